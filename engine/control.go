@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"fmt"
+
+	"schedrepl/engine/event"
+	"schedrepl/engine/rng"
+	"schedrepl/engine/trace"
+	"schedrepl/engine/workload"
+)
+
+// control is a call at a moment, once or again and again.
+type control struct {
+	at     event.Time
+	period event.Time // 0: once
+	fn     func() error
+	live   bool
+	gen    int32
+}
+
+// Handle names a control or a watch, so that it can be cancelled.
+type Handle struct {
+	index, gen int32
+	watch      *watch
+}
+
+// At calls fn at an instant, in the context of CPU 0, after the timers of that
+// instant and before the step of the task that runs there. fn may change
+// anything but not run the machine; an error that it returns ends the run.
+func (m *Machine) At(at event.Time, fn func() error) (Handle, error) {
+	if at < m.core.Now {
+		return Handle{}, fmt.Errorf("at: %v is in the past; it is %v now", at, m.core.Now)
+	}
+	return m.addControl(at, 0, fn), nil
+}
+
+// Every calls fn each period, first one period from now.
+func (m *Machine) Every(period event.Time, fn func() error) (Handle, error) {
+	if period <= 0 {
+		return Handle{}, fmt.Errorf("every: the period must be longer than 0, not %v", period)
+	}
+	return m.addControl(m.core.Now+period, period, fn), nil
+}
+
+func (m *Machine) addControl(at, period event.Time, fn func() error) Handle {
+	var i int32
+	if n := len(m.freeCtl); n > 0 {
+		i = m.freeCtl[n-1]
+		m.freeCtl = m.freeCtl[:n-1]
+	} else {
+		m.controls = append(m.controls, control{})
+		i = int32(len(m.controls) - 1)
+		m.q.Grow(3*len(m.cpus) + 3*max(len(m.tasks), len(m.controls), len(m.irqs)))
+	}
+	gen := m.controls[i].gen + 1
+	m.controls[i] = control{at: at, period: period, fn: fn, live: true, gen: gen}
+	m.q.Arm(m.controlID(i), 0, event.Control, at, m.core.Now)
+	return Handle{index: i, gen: gen}
+}
+
+// Cancel takes a control or a watch back. It does nothing if that has passed.
+func (m *Machine) Cancel(h Handle) {
+	if h.watch != nil {
+		h.watch.live = false
+		return
+	}
+	if h.gen != 0 && m.controls[h.index].live && m.controls[h.index].gen == h.gen {
+		m.dropControl(h.index)
+	}
+}
+
+func (m *Machine) dropControl(i int32) {
+	m.q.Disarm(m.controlID(i))
+	m.controls[i].live = false
+	m.controls[i].fn = nil
+	m.freeCtl = append(m.freeCtl, i)
+}
+
+// control is the event of a control.
+func (m *Machine) control(i int32) {
+	c := m.controls[i]
+	if c.period > 0 {
+		m.q.Arm(m.controlID(i), 0, event.Control, m.core.Now+c.period, m.core.Now)
+	} else {
+		m.dropControl(i)
+	}
+	if err := c.fn(); err != nil && m.failure == nil {
+		m.failure = err
+	}
+}
+
+// watch is a callback on records of one kind.
+type watch struct {
+	kind trace.Kind
+	fn   func(trace.Record) error
+	live bool
+}
+
+type pendingWatch struct {
+	w *watch
+	r trace.Record
+}
+
+// On calls fn for each record of a kind from now on, at the end of the instant
+// in which it was made, so that no decision is changed while it is taken.
+func (m *Machine) On(kind trace.Kind, fn func(trace.Record) error) Handle {
+	if len(m.watches) == 0 {
+		m.core.AddSink(watchSink{m})
+	}
+	w := &watch{kind: kind, fn: fn, live: true}
+	m.watches = append(m.watches, w)
+	return Handle{watch: w}
+}
+
+// watchSink collects the records that callbacks wait for.
+type watchSink struct{ m *Machine }
+
+func (s watchSink) Record(r *trace.Record) {
+	for _, w := range s.m.watches {
+		if w.live && w.kind == r.Kind {
+			s.m.pending = append(s.m.pending, pendingWatch{w, *r})
+		}
+	}
+}
+
+// runWatches calls back for the records of the instant that has just ended.
+// Records that the callbacks make themselves are told at the end of the next
+// one.
+func (m *Machine) runWatches() {
+	if len(m.pending) == 0 {
+		return
+	}
+	todo := m.pending
+	m.pending = nil
+	for _, p := range todo {
+		if !p.w.live {
+			continue
+		}
+		if err := p.w.fn(p.r); err != nil && m.failure == nil {
+			m.failure = err
+			return
+		}
+	}
+}
+
+// irqSource is a load of interrupts on one CPU.
+type irqSource struct {
+	cpu    int
+	gap    workload.Dist
+	cost   workload.Dist
+	stream rng.Stream
+}
+
+// Interrupts lets a CPU take interrupts, gap apart, that cost what cost draws:
+// devices, the network, other timers. name picks the random stream.
+func (m *Machine) Interrupts(cpu int, name string, gap, cost workload.Dist) error {
+	if cpu < 0 || cpu >= len(m.cpus) {
+		return fmt.Errorf("interrupts: CPU %d does not exist (machine has 0-%d)", cpu, len(m.cpus)-1)
+	}
+	for _, d := range []workload.Dist{gap, cost} {
+		if err := d.Validate(); err != nil {
+			return fmt.Errorf("interrupts: %w", err)
+		}
+	}
+	if v, fixed := gap.Fixed(); fixed && v <= 0 || gap.Mean() <= 0 {
+		return fmt.Errorf("interrupts: gap %v: it must be longer than 0 on average", gap)
+	}
+	src := irqSource{cpu: cpu, gap: gap, cost: cost}
+	src.stream = rng.NewStream(m.seed.Named("irq").Named(name).Numbered(uint64(cpu)))
+	m.irqs = append(m.irqs, src)
+	i := int32(len(m.irqs) - 1)
+	m.q.Grow(3*len(m.cpus) + 3*max(len(m.tasks), len(m.controls), len(m.irqs)))
+	m.armIRQ(i)
+	return nil
+}
+
+func (m *Machine) armIRQ(i int32) {
+	src := &m.irqs[i]
+	gap := max(src.gap.Draw(&src.stream), 1)
+	m.q.Arm(m.irqID(i), src.cpu, event.Timer, m.core.Now+event.Time(gap), m.core.Now)
+}
+
+// interrupt is one interrupt of a load.
+func (m *Machine) interrupt(i int32, cpu int) {
+	src := &m.irqs[i]
+	if d := src.cost.Draw(&src.stream); d > 0 {
+		m.Charge(cpu, event.Time(d), trace.ChargeInterrupt)
+	}
+	m.armIRQ(i)
+}

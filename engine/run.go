@@ -1,0 +1,159 @@
+package engine
+
+import (
+	"fmt"
+
+	"schedrepl/engine/event"
+	"schedrepl/engine/sched"
+)
+
+// RunUntil handles all events up to and at the instant limit, then sets the
+// clock to it. It stops early with an error if the poll function returns one,
+// if tasks take steps for ever without time passing, or if a callback failed;
+// the machine then stands at that moment and can be asked, and mostly run on.
+func (m *Machine) RunUntil(limit event.Time) error {
+	_, err := m.RunWhile(limit, nil)
+	return err
+}
+
+// RunWhile is RunUntil that also ends after the first instant of a CPU at
+// which stop returns true; it reports whether that came. stop may be nil.
+func (m *Machine) RunWhile(limit event.Time, stop func() bool) (bool, error) {
+	if m.inside {
+		return false, fmt.Errorf("run: the machine is running already; a callback may not run it")
+	}
+	if limit < m.core.Now {
+		return false, fmt.Errorf("run: %v is in the past; it is %v now", limit, m.core.Now)
+	}
+	for {
+		id, at, cpu, _, ok := m.q.Peek()
+		if !ok || at > limit {
+			break
+		}
+		if m.pollIn--; m.pollIn < 0 {
+			m.pollIn = 1023
+			if m.poll != nil {
+				if err := m.poll(); err != nil {
+					return false, err
+				}
+			}
+		}
+		m.instant(at, cpu, id)
+		if m.failure != nil {
+			err := m.failure
+			m.failure = nil
+			return false, err
+		}
+		if stop != nil && stop() {
+			return true, nil
+		}
+	}
+	m.core.Now = limit
+	for cpu := range m.cpus {
+		m.syncTicks(cpu, limit+1)
+	}
+	return false, nil
+}
+
+// instant handles all events of one CPU at one instant: timers in order,
+// controls, then the running task's program step and what rescheduling
+// follows.
+func (m *Machine) instant(at event.Time, cpu int, id event.ID) {
+	m.inside = true
+	m.curCPU, m.core.This = cpu, cpu
+	m.core.Now = at
+	s := &m.cpus[cpu]
+	s.waits = false
+	m.syncTicks(cpu, at)
+	for {
+		if s.nextTick == at && id != m.tickID(cpu) {
+			// The tick of this instant was going to be skipped. With other
+			// events at its side it takes its place among them.
+			if armed, ok := m.q.Armed(m.tickID(cpu)); !ok || armed != at {
+				m.q.ArmAs(m.tickID(cpu), cpu, event.Timer, at, s.tickBorn, s.tickSeq)
+				id, _, _, _, _ = m.q.Peek()
+			}
+		}
+		m.q.Pop()
+		m.events++
+		m.dispatch(id, cpu)
+		next, t, c, _, ok := m.q.Peek()
+		if !ok || t != at || c != cpu {
+			break
+		}
+		id = next
+	}
+	m.settle(cpu)
+	m.inside = false
+	m.retick()
+	m.runWatches()
+}
+
+// dispatch handles one event.
+func (m *Machine) dispatch(id event.ID, cpu int) {
+	n := len(m.cpus)
+	i := int(id)
+	switch {
+	case i < n:
+		m.tick(cpu)
+	case i < 2*n:
+		// The end of a burst: settle takes the step.
+	case i < 3*n:
+		m.ipi(cpu)
+	default:
+		i -= 3 * n
+		switch i % 3 {
+		case 0:
+			m.timer(sched.TaskID(i/3), cpu)
+		case 1:
+			m.control(int32(i / 3))
+		default:
+			m.interrupt(int32(i/3), cpu)
+		}
+	}
+}
+
+// settle is what follows the timers and controls of an instant: the current
+// task's next program steps if its burst is over, then, while a reschedule is
+// asked for and may take effect, the pick loop. A new current task may take
+// its own steps at once.
+func (m *Machine) settle(cpu int) {
+	rq := &m.core.CPUs[cpu]
+	s := &m.cpus[cpu]
+	for {
+		leaves := false
+		if cur := rq.Curr; cur != sched.NoTask {
+			leaves = m.advance(cpu, cur)
+			if m.failure != nil {
+				break
+			}
+		}
+		if !leaves {
+			if !rq.NeedResched {
+				break
+			}
+			if !m.preemptible(cpu) {
+				s.burstStale = true
+				break
+			}
+		}
+		prev := rq.Curr
+		m.leave(cpu, prev)
+		m.core.Schedule(cpu)
+		if rq.Curr == prev {
+			if prev == sched.NoTask || m.tasks[prev].remain > 0 {
+				break
+			}
+			if m.core.Costs.WaitForEvent {
+				s.waits = true
+				m.Touched(cpu)
+				break
+			}
+			continue
+		}
+		m.arrive(cpu, prev)
+	}
+	if s.burstStale {
+		m.armBurst(cpu)
+	}
+}

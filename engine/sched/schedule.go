@@ -1,0 +1,139 @@
+package sched
+
+import (
+	"schedrepl/engine/event"
+	"schedrepl/engine/trace"
+)
+
+// Schedule is the pick loop: it takes a current task that does not want to run
+// any more off the queue, puts it back among its like otherwise, asks the
+// classes in order, and switches (kernel/sched/core.c: __schedule). The host
+// calls it when the CPU's request is to be honoured, or when the current task
+// has blocked, yielded or exited.
+func (c *Core) Schedule(cpu int) {
+	rq := &c.CPUs[cpu]
+	prev := rq.Curr
+	why := rq.Why
+	state := trace.Running
+	if prev != NoTask {
+		t := &c.Tasks[prev]
+		state = t.State
+		cl := c.classes[t.Class]
+		if state != trace.Running {
+			cl.Dequeue(cpu, prev, true)
+			t.Queued = false
+			rq.NrRunning--
+		}
+		cl.PutPrev(cpu, prev)
+	}
+
+	next, pick := NoTask, trace.PickIdle
+	for _, cl := range c.classes {
+		if next, pick = cl.PickTask(cpu); next != NoTask {
+			break
+		}
+	}
+	rq.NeedResched = false
+	rq.Why = trace.ReasonNone
+	c.host.Touched(cpu)
+	if next == prev {
+		return
+	}
+	c.rec = trace.Record{
+		Kind: trace.KindSwitch, CPU: int16(cpu), State: state, Reason: why, Pick: pick,
+		Task: c.PID(prev), Other: c.PID(next), A: c.Virtual(prev), B: c.Virtual(next),
+	}
+	if prev != NoTask {
+		t := &c.Tasks[prev]
+		if state == trace.Running {
+			t.NIVCSw++
+		} else {
+			t.NVCSw++
+		}
+		t.Since = c.Now
+	} else {
+		c.idle.Remove(cpu)
+	}
+	if next != NoTask {
+		t := &c.Tasks[next]
+		t.RunDelay += c.Now - t.Since
+		t.Since = c.Now
+	} else {
+		c.idle.Add(cpu)
+	}
+	rq.Curr = next
+	c.emit()
+}
+
+// Block makes the current task of cpu leave in state s; the host calls
+// Schedule next.
+func (c *Core) Block(cpu int, s trace.State) {
+	rq := &c.CPUs[cpu]
+	c.Tasks[rq.Curr].State = s
+	switch s {
+	case trace.Exited:
+		rq.Why = trace.ExitedTask
+	case trace.Stopped:
+		rq.Why = trace.StoppedTask
+	default:
+		rq.Why = trace.Blocked
+	}
+}
+
+// Yield is sched_yield of the current task of cpu; the host calls Schedule
+// next.
+func (c *Core) Yield(cpu int) {
+	rq := &c.CPUs[cpu]
+	c.ClassOf(rq.Curr).Yield(cpu, rq.Curr)
+	if !rq.NeedResched {
+		rq.Why = trace.Yielded
+	}
+}
+
+// Tick is one tick of a busy CPU.
+func (c *Core) Tick(cpu int) {
+	if t := c.CPUs[cpu].Curr; t != NoTask {
+		c.ClassOf(t).Tick(cpu, t)
+	}
+}
+
+// Ticked tells the current task's class of n ticks that did nothing.
+func (c *Core) Ticked(cpu int, first event.Time, n int64) {
+	if t := c.CPUs[cpu].Curr; t != NoTask {
+		c.ClassOf(t).Ticked(cpu, t, first, n)
+	}
+}
+
+// NextTick returns the earliest tick of cpu, not before next, that can do more
+// than accounting.
+func (c *Core) NextTick(cpu int, next event.Time) event.Time {
+	t := c.CPUs[cpu].Curr
+	if t == NoTask {
+		return Never
+	}
+	return c.ClassOf(t).NextTick(cpu, t, next)
+}
+
+// test runs the preemption test for t, just enqueued on cpu, and asks for the
+// reschedule if it preempts.
+func (c *Core) test(cpu int, t TaskID, fork bool) Verdict {
+	rq := &c.CPUs[cpu]
+	v := Verdict{}
+	switch {
+	case rq.Curr == NoTask:
+		v = Verdict{Preempt: true, Reason: trace.CPUIdle}
+	case c.Tasks[rq.Curr].Class > c.Tasks[t].Class:
+		v = Verdict{Preempt: true, Reason: trace.HigherClass}
+	case c.Tasks[rq.Curr].Class < c.Tasks[t].Class:
+		return Verdict{Reason: trace.LowerClass}
+	default:
+		v = c.ClassOf(t).WakeupPreempt(cpu, t, fork)
+	}
+	if v.Preempt {
+		if rq.NeedResched {
+			return Verdict{Reason: trace.AlreadyAsked}
+		}
+		c.request(cpu, v.Reason)
+	}
+	return v
+}

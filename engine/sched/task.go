@@ -1,0 +1,106 @@
+package sched
+
+import (
+	"schedrepl/engine/cpumask"
+	"schedrepl/engine/event"
+	"schedrepl/engine/trace"
+)
+
+// TaskID is the slot of a task: dense, and used again after its task has
+// exited. The process id of a task is never used again.
+type TaskID int32
+
+// NoTask stands for the idle task of a CPU, and for no task at all.
+const NoTask TaskID = -1
+
+// GroupID is the number of a task group: dense, 0 for the root group, and used
+// again after its group has gone.
+type GroupID int32
+
+// RootGroup is the group that all others descend from.
+const RootGroup GroupID = 0
+
+// NoGroup stands for no group.
+const NoGroup GroupID = -1
+
+// Policy is a scheduling policy, with Linux's numbers.
+type Policy uint8
+
+// Scheduling policies that the classes in place know.
+const (
+	Normal Policy = 0
+	Batch  Policy = 3
+	Idle   Policy = 5
+)
+
+// String returns the policy's name without SCHED_; Normal is OTHER.
+func (p Policy) String() string {
+	switch p {
+	case Normal:
+		return "OTHER"
+	case Batch:
+		return "BATCH"
+	case Idle:
+		return "IDLE"
+	}
+	return "unknown"
+}
+
+// Task is what the core knows of a task. What a class needs beyond it, the
+// class keeps.
+type Task struct {
+	PID, TGID int32
+	Proc      int32 // its process
+	CPU       int32 // where it is queued, or was last
+	Only      int32 // the only CPU it may use, or -1
+	Group     GroupID
+	// Cgroup is the group of its cpu cgroup; with autogroup Group may differ.
+	Cgroup     GroupID
+	Comm       int32 // index of its name
+	Migrations int32
+	State      trace.State
+	Policy     Policy
+	Class      uint8
+	Nice       int8
+	Queued     bool // on a run queue, running or not
+	Waking     bool // between the start of a wakeup and its enqueue
+	Kthread    bool
+	// Signal is a signal that waits until the task is next current.
+	Signal Signal
+	// Allowed are the CPUs that the task may use; nil for all.
+	Allowed cpumask.Set
+
+	NVCSw, NIVCSw int64
+	// RunDelay is how long it has waited on run queues, up to Since.
+	RunDelay event.Time
+	// Since is when it last became runnable without running, or was switched
+	// in, whichever is later.
+	Since event.Time
+	Born  event.Time
+}
+
+// Signal is a signal that the model acts on.
+type Signal uint8
+
+// Signals.
+const (
+	NoSignal Signal = iota
+	SigStop
+	SigKill
+)
+
+// Process is what the threads of a process share.
+type Process struct {
+	PID int32 // of its first thread
+	SID int32 // session
+	// Parent is the process id of the parent, 1 for init.
+	Parent  int32
+	Threads int32
+	// Zombies counts exited children that nobody has waited for, Children
+	// those that live.
+	Zombies, Children int32
+	// Autogroup is the index of its autogroup, -1 for none.
+	Autogroup int32
+	// tasks are the live threads, oldest first.
+	tasks []TaskID
+}

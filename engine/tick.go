@@ -1,0 +1,115 @@
+package engine
+
+import (
+	"schedrepl/engine/event"
+	"schedrepl/engine/sched"
+)
+
+// cpuState is what the machine keeps for each CPU beside the core's.
+type cpuState struct {
+	// nextTick is the next tick that has not been accounted for; Never while
+	// the CPU idles, for then its tick is stopped.
+	nextTick event.Time
+	// tickBorn is the moment at which that tick was armed, or would have been
+	// were it not skipped: the tick before it, or when the CPU left idle.
+	// tickSeq is its place among what was armed in that instant.
+	tickBorn event.Time
+	tickSeq  uint64
+	offset   event.Time
+	// workFrom is the moment from which the current task's own instructions
+	// proceed: later than now while the kernel is busy on its behalf.
+	workFrom event.Time
+	// waits is set when the current task must wait for the next event.
+	waits bool
+	// burstStale is set when the end of the current burst must be armed anew.
+	burstStale bool
+	isTouched  bool
+}
+
+// Sync brings the ticks of cpu that were skipped up to date, before its run
+// queue is touched. Ticks of the present instant come before it on CPUs with
+// lower numbers than the one executing, and on all CPUs between runs.
+func (m *Machine) Sync(cpu int) {
+	upto := m.core.Now
+	if !m.inside || cpu < m.curCPU {
+		upto++
+	}
+	m.syncTicks(cpu, upto)
+}
+
+// syncTicks accounts for the ticks of cpu before upto that were skipped
+// because nothing could follow from them.
+func (m *Machine) syncTicks(cpu int, upto event.Time) {
+	s := &m.cpus[cpu]
+	if s.nextTick >= upto {
+		return
+	}
+	period := m.core.Period
+	first := s.nextTick
+	n := int64((upto-1-first)/period) + 1
+	m.core.Ticked(cpu, first, n)
+	m.tickWork(cpu, first, n)
+	s.tickBorn = first + event.Time(n-1)*period
+	s.nextTick = s.tickBorn + period
+}
+
+// tick is a tick that is simulated.
+func (m *Machine) tick(cpu int) {
+	s := &m.cpus[cpu]
+	now := m.core.Now
+	s.nextTick = now + m.core.Period
+	s.tickBorn = now
+	s.tickSeq = m.q.TakeSeq()
+	m.core.Tick(cpu)
+	m.tickWork(cpu, now, 1)
+	m.Touched(cpu)
+}
+
+// startTick starts the tick of a CPU that leaves idle, at the next point of
+// the grid that is strictly later.
+func (m *Machine) startTick(cpu int) {
+	s := &m.cpus[cpu]
+	now, period := m.core.Now, m.core.Period
+	s.nextTick = (now-s.offset+period)/period*period + s.offset
+	if now < s.offset {
+		s.nextTick = s.offset
+	}
+	s.tickBorn = now
+	s.tickSeq = m.q.TakeSeq()
+}
+
+// Touched notes that the next interesting tick of cpu may have changed.
+func (m *Machine) Touched(cpu int) {
+	if s := &m.cpus[cpu]; !s.isTouched {
+		s.isTouched = true
+		m.touched = append(m.touched, int32(cpu))
+	}
+}
+
+// retick arms the next tick that can matter on each CPU that was touched. A
+// tick that is armed too early stays: simulating it does no harm.
+func (m *Machine) retick() {
+	for _, c := range m.touched {
+		cpu := int(c)
+		s := &m.cpus[cpu]
+		s.isTouched = false
+		id := m.tickID(cpu)
+		if m.core.Curr(cpu) == sched.NoTask {
+			m.q.Disarm(id)
+			continue
+		}
+		want := s.nextTick
+		if !m.cfg.AllTicks && !s.waits {
+			want = m.core.NextTick(cpu, s.nextTick)
+		}
+		armed, ok := m.q.Armed(id)
+		switch {
+		case want == event.Never || ok && armed <= want:
+		case want == s.nextTick:
+			m.q.ArmAs(id, cpu, event.Timer, want, s.tickBorn, s.tickSeq)
+		default:
+			m.q.Arm(id, cpu, event.Timer, want, want-m.core.Period)
+		}
+	}
+	m.touched = m.touched[:0]
+}

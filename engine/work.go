@@ -1,0 +1,201 @@
+package engine
+
+import (
+	"schedrepl/engine/event"
+	"schedrepl/engine/sched"
+	"schedrepl/engine/trace"
+	"schedrepl/engine/workload"
+)
+
+// taskState is what the machine keeps for each task beside the core's: where
+// it stands in its current burst, and what it waits for.
+type taskState struct {
+	// remain is the user work left in the current burst, in ns, as of the
+	// CPU's workFrom; workload.Forever for one that does not end.
+	remain int64
+	// condResched is the distance between the points of a kernel burst at
+	// which it looks for requests, 0 for none.
+	condResched int64
+	// mightSleep likewise for calls that may sleep, which count under the
+	// voluntary model only.
+	mightSleep int64
+	burst      int64      // length of the burst
+	until      event.Time // when its sleep ends
+	kernel     bool       // the burst runs inside the kernel
+	sleeps     bool       // its timer is pending, or it was woken before it
+	waitsChild bool       // it waits for a child to exit
+	waitsAll   bool       // it waits for all children
+	seed       uint64     // of its random stream, from which its children's grow
+	forks      uint64     // children forked so far
+}
+
+// tickWork takes n ticks, the first at first, out of the current task's time.
+// Each costs the same; one that falls into time that the kernel uses already
+// lengthens that.
+func (m *Machine) tickWork(cpu int, first event.Time, n int64) {
+	c := event.Time(m.core.Costs.Tick)
+	if c == 0 || m.core.Curr(cpu) == sched.NoTask {
+		return
+	}
+	s := &m.cpus[cpu]
+	for ; n > 0 && first < s.workFrom; n-- {
+		s.workFrom += c
+		first += m.core.Period
+	}
+	if n == 0 {
+		m.cpus[cpu].burstStale = true
+		return
+	}
+	// From here each tick finds the task at work: between two of them it
+	// works for a period less the cost of the one before.
+	last := first + event.Time(n-1)*m.core.Period
+	t := &m.tasks[m.core.Curr(cpu)]
+	if t.remain != workload.Forever {
+		t.remain -= int64(last - s.workFrom - event.Time(n-1)*c)
+		if t.remain < 0 {
+			panic("sched: a burst ran past its end")
+		}
+	}
+	s.workFrom = last + c
+}
+
+// progress brings the current task's burst up to now.
+func (m *Machine) progress(cpu int) {
+	s := &m.cpus[cpu]
+	now := m.core.Now
+	if now <= s.workFrom {
+		return
+	}
+	if cur := m.core.Curr(cpu); cur != sched.NoTask {
+		if t := &m.tasks[cur]; t.remain != workload.Forever {
+			t.remain -= min(t.remain, int64(now-s.workFrom))
+		}
+	}
+	s.workFrom = now
+}
+
+// Charge spends d on cpu for reason, from now on or from when the kernel is
+// done with what it does already.
+func (m *Machine) Charge(cpu int, d event.Time, reason trace.Reason) {
+	m.progress(cpu)
+	s := &m.cpus[cpu]
+	s.workFrom = max(s.workFrom, m.core.Now) + d
+	s.burstStale = true
+	m.core.Emit(trace.Record{
+		Kind: trace.KindCharge, CPU: int16(cpu), Task: m.core.PID(m.core.Curr(cpu)),
+		Reason: reason, A: int64(d),
+	})
+	if !m.inside || cpu != m.curCPU {
+		m.armBurst(cpu)
+	}
+}
+
+// leave is called before the pick loop: the current task's burst is brought up
+// to now.
+func (m *Machine) leave(cpu int, prev sched.TaskID) {
+	if prev != sched.NoTask {
+		m.progress(cpu)
+	}
+}
+
+// arrive is called after a switch from prev: the new task pays for it.
+func (m *Machine) arrive(cpu int, prev sched.TaskID) {
+	s := &m.cpus[cpu]
+	now := m.core.Now
+	cur := m.core.Curr(cpu)
+	s.burstStale = true
+	for int(cur) >= len(m.tasks) { // a stopper, which has no program
+		m.tasks = append(m.tasks, taskState{})
+	}
+	if prev != sched.NoTask && m.core.Tasks[prev].State == trace.Exited {
+		m.release(prev)
+	}
+	if cur == sched.NoTask {
+		s.nextTick = event.Never
+		return
+	}
+	if prev == sched.NoTask {
+		m.startTick(cpu)
+	}
+	d := m.core.Costs.Switch
+	if prev != sched.NoTask && m.core.Tasks[prev].TGID == m.core.Tasks[cur].TGID {
+		d = m.core.Costs.SwitchThread
+	}
+	s.workFrom = max(s.workFrom, now) + event.Time(d)
+}
+
+// armBurst arms the end of the current task's burst: when its remaining work
+// is done, with the ticks until then paid for, or the next point at which a
+// pending request may take effect.
+func (m *Machine) armBurst(cpu int) {
+	s := &m.cpus[cpu]
+	s.burstStale = false
+	id := m.burstID(cpu)
+	cur := m.core.Curr(cpu)
+	if cur == sched.NoTask || s.waits {
+		m.q.Disarm(id)
+		return
+	}
+	t := &m.tasks[cur]
+	work := t.remain
+	if t.kernel && m.core.CPUs[cpu].NeedResched {
+		work = m.untilResched(cpu, t)
+	}
+	if work == workload.Forever {
+		m.q.Disarm(id)
+		return
+	}
+	m.q.Arm(id, cpu, event.Program, m.workEnd(cpu, work), m.core.Now)
+}
+
+// workEnd returns when work ns of the current task are done, if only ticks
+// interrupt it.
+func (m *Machine) workEnd(cpu int, work int64) event.Time {
+	s := &m.cpus[cpu]
+	from := max(s.workFrom, m.core.Now)
+	end := from + event.Time(work)
+	if end < from {
+		return event.Never - 1
+	}
+	if c := event.Time(m.core.Costs.Tick); c > 0 && end >= s.nextTick {
+		n := (end-s.nextTick)/(m.core.Period-c) + 1
+		end += n * c
+	}
+	return end
+}
+
+// preemptible reports whether a request takes effect now on cpu.
+func (m *Machine) preemptible(cpu int) bool {
+	cur := m.core.Curr(cpu)
+	if cur == sched.NoTask || m.cfg.Preempt == PreemptFull {
+		return true
+	}
+	t := &m.tasks[cur]
+	if !t.kernel {
+		return true
+	}
+	m.progress(cpu)
+	return t.remain == 0 || m.untilResched(cpu, t) == 0
+}
+
+// untilResched returns how much work lies between now and the next point of a
+// kernel burst at which a request takes effect: its end, a call of cond_resched,
+// or, under the voluntary model, a call that may sleep.
+func (m *Machine) untilResched(cpu int, t *taskState) int64 {
+	left := t.remain
+	for i, every := range [...]int64{t.condResched, t.mightSleep} {
+		if every == 0 || i == 1 && m.cfg.Preempt == PreemptNone {
+			continue
+		}
+		if t.remain == workload.Forever {
+			left = min(left, every)
+			continue
+		}
+		done := t.burst - t.remain
+		if done > 0 && done%every == 0 {
+			return 0
+		}
+		left = min(left, every-done%every)
+	}
+	return left
+}
