@@ -11,7 +11,7 @@ import (
 
 // control is a call at a moment, once or again and again.
 type control struct {
-	at     event.Time
+	id     event.ID
 	period event.Time // 0: once
 	fn     func() error
 	live   bool
@@ -50,11 +50,10 @@ func (m *Machine) addControl(at, period event.Time, fn func() error) Handle {
 	} else {
 		m.controls = append(m.controls, control{})
 		i = int32(len(m.controls) - 1)
-		m.q.Grow(3*len(m.cpus) + 3*max(len(m.tasks), len(m.controls), len(m.irqs)))
 	}
 	gen := m.controls[i].gen + 1
-	m.controls[i] = control{at: at, period: period, fn: fn, live: true, gen: gen}
-	m.q.Arm(m.controlID(i), 0, event.Control, at, m.core.Now)
+	m.controls[i] = control{period: period, fn: fn, live: true, gen: gen, id: m.newEvent(controlEvent, i)}
+	m.q.Arm(m.controls[i].id, 0, event.Control, at, m.core.Now)
 	return Handle{index: i, gen: gen}
 }
 
@@ -70,7 +69,7 @@ func (m *Machine) Cancel(h Handle) {
 }
 
 func (m *Machine) dropControl(i int32) {
-	m.q.Disarm(m.controlID(i))
+	m.freeEvent(m.controls[i].id)
 	m.controls[i].live = false
 	m.controls[i].fn = nil
 	m.freeCtl = append(m.freeCtl, i)
@@ -80,7 +79,7 @@ func (m *Machine) dropControl(i int32) {
 func (m *Machine) control(i int32) {
 	c := m.controls[i]
 	if c.period > 0 {
-		m.q.Arm(m.controlID(i), 0, event.Control, m.core.Now+c.period, m.core.Now)
+		m.q.Arm(c.id, 0, event.Control, m.core.Now+c.period, m.core.Now)
 	} else {
 		m.dropControl(i)
 	}
@@ -145,6 +144,7 @@ func (m *Machine) runWatches() {
 
 // irqSource is a load of interrupts on one CPU.
 type irqSource struct {
+	id     event.ID
 	cpu    int
 	gap    workload.Dist
 	cost   workload.Dist
@@ -167,9 +167,9 @@ func (m *Machine) Interrupts(cpu int, name string, gap, cost workload.Dist) erro
 	}
 	src := irqSource{cpu: cpu, gap: gap, cost: cost}
 	src.stream = rng.NewStream(m.seed.Named("irq").Named(name).Numbered(uint64(cpu)))
+	i := int32(len(m.irqs))
+	src.id = m.newEvent(irqEvent, i)
 	m.irqs = append(m.irqs, src)
-	i := int32(len(m.irqs) - 1)
-	m.q.Grow(3*len(m.cpus) + 3*max(len(m.tasks), len(m.controls), len(m.irqs)))
 	m.armIRQ(i)
 	return nil
 }
@@ -177,7 +177,7 @@ func (m *Machine) Interrupts(cpu int, name string, gap, cost workload.Dist) erro
 func (m *Machine) armIRQ(i int32) {
 	src := &m.irqs[i]
 	gap := max(src.gap.Draw(&src.stream), 1)
-	m.q.Arm(m.irqID(i), src.cpu, event.Timer, m.core.Now+event.Time(gap), m.core.Now)
+	m.q.Arm(src.id, src.cpu, event.Timer, m.core.Now+event.Time(gap), m.core.Now)
 }
 
 // interrupt is one interrupt of a load.

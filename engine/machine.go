@@ -34,6 +34,8 @@ type Machine struct {
 	// touched lists the CPUs whose next interesting tick may have changed.
 	touched []int32
 
+	owners     []owner
+	freeIDs    []event.ID
 	controls   []control
 	freeCtl    []int32
 	watches    []*watch
@@ -142,13 +144,42 @@ func (m *Machine) Check() error {
 }
 
 // Event ids: per CPU a tick, the end of a burst and an interrupt from another
-// CPU; then for each task its timer and for each control or interrupt source
-// one, in turn.
+// CPU; then, as they are needed, one for each task's timer, each control and
+// each source of interrupts.
 func (m *Machine) tickID(cpu int) event.ID  { return event.ID(cpu) }
 func (m *Machine) burstID(cpu int) event.ID { return event.ID(len(m.cpus) + cpu) }
 func (m *Machine) ipiID(cpu int) event.ID   { return event.ID(2*len(m.cpus) + cpu) }
-func (m *Machine) timerID(t sched.TaskID) event.ID {
-	return event.ID(3*len(m.cpus) + 3*int(t))
+
+// owner says what the event with an id beyond those of the CPUs belongs to.
+type owner struct {
+	kind  ownerKind
+	index int32
 }
-func (m *Machine) controlID(i int32) event.ID { return event.ID(3*len(m.cpus) + 3*int(i) + 1) }
-func (m *Machine) irqID(i int32) event.ID     { return event.ID(3*len(m.cpus) + 3*int(i) + 2) }
+
+type ownerKind uint8
+
+const (
+	timerEvent ownerKind = iota
+	controlEvent
+	irqEvent
+)
+
+// newEvent returns an id for an event of its own.
+func (m *Machine) newEvent(kind ownerKind, index int32) event.ID {
+	if n := len(m.freeIDs); n > 0 {
+		id := m.freeIDs[n-1]
+		m.freeIDs = m.freeIDs[:n-1]
+		m.owners[int(id)-3*len(m.cpus)] = owner{kind, index}
+		return id
+	}
+	m.owners = append(m.owners, owner{kind, index})
+	n := 3*len(m.cpus) + len(m.owners)
+	m.q.Grow(n)
+	return event.ID(n - 1)
+}
+
+// freeEvent takes an id back.
+func (m *Machine) freeEvent(id event.ID) {
+	m.q.Disarm(id)
+	m.freeIDs = append(m.freeIDs, id)
+}

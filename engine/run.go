@@ -101,14 +101,13 @@ func (m *Machine) dispatch(id event.ID, cpu int) {
 	case i < 3*n:
 		m.ipi(cpu)
 	default:
-		i -= 3 * n
-		switch i % 3 {
-		case 0:
-			m.timer(sched.TaskID(i/3), cpu)
-		case 1:
-			m.control(int32(i / 3))
+		switch o := m.owners[i-3*n]; o.kind {
+		case timerEvent:
+			m.timer(sched.TaskID(o.index), cpu)
+		case controlEvent:
+			m.control(o.index)
 		default:
-			m.interrupt(int32(i/3), cpu)
+			m.interrupt(o.index, cpu)
 		}
 	}
 }

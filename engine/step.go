@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 
 	"schedrepl/engine/event"
 	"schedrepl/engine/rng"
@@ -90,14 +91,17 @@ func (m *Machine) act(cpu int, cur sched.TaskID, a *workload.Action) (leaves, ag
 	switch a.Op {
 	case workload.OpRun:
 		t.remain, t.burst = a.D, a.D
-		t.kernel, t.condResched = a.Kernel, a.Resched
+		t.kernel, t.condResched = a.Kernel, int32(min(a.Resched, math.MaxInt32))
 		return false, true
 	case workload.OpSleepUntil:
 		if a.Until <= now {
 			return false, true
 		}
 		t.sleeps, t.until = true, a.Until
-		m.q.Arm(m.timerID(cur), cpu, event.Timer, a.Until, now)
+		if t.timer == 0 {
+			t.timer = m.newEvent(timerEvent, int32(cur))
+		}
+		m.q.Arm(t.timer, cpu, event.Timer, a.Until, now)
 		m.core.Block(cpu, trace.Sleeping)
 		return true, false
 	case workload.OpBlock:
@@ -206,7 +210,7 @@ func (m *Machine) forkFrom(t sched.TaskID, c *workload.Child) {
 	}
 	st := &m.tasks[t]
 	st.forks++
-	seed := rng.Seed(st.seed).Numbered(st.forks)
+	seed := rng.Seed(st.seed).Numbered(uint64(st.forks))
 	child, err := m.core.Fork(sched.ForkSpec{Parent: t, Thread: c.Thread, Comm: comm})
 	if err == nil {
 		err = m.start(child, c.Prog, seed)
@@ -221,21 +225,20 @@ func (m *Machine) forkFrom(t sched.TaskID, c *workload.Child) {
 // start gives a new task its program and its random stream.
 func (m *Machine) start(t sched.TaskID, p *workload.Program, seed rng.Seed) error {
 	for int(t) >= len(m.tasks) {
-		m.tasks = append(m.tasks, taskState{})
+		m.tasks = append(sched.Room(m.tasks), taskState{})
+		m.prog.Grow(cap(m.tasks))
 	}
 	m.tasks[t] = taskState{seed: uint64(seed)}
-	m.q.Grow(3*len(m.cpus) + 3*max(len(m.tasks), len(m.controls), len(m.irqs)))
 	return m.prog.Start(int32(t), p, seed)
 }
 
 // exit makes the current task of cpu exit and tells who waits for it.
 func (m *Machine) exit(cpu int, code int64) {
-	parent, last := m.core.Exit(cpu, code)
-	if !last || parent == 0 {
+	pr := m.core.Exit(cpu, code)
+	if pr == nil {
 		return
 	}
-	pr := m.core.ProcessByPID(parent)
-	for _, t := range pr.ThreadsOf() {
+	for t := pr.FirstThread(); t != sched.NoTask; t = m.core.NextThread(t) {
 		if m.tasks[t].waitsChild && (!m.tasks[t].waitsAll || pr.Children == 0) {
 			m.core.Wake(t)
 			return
@@ -263,7 +266,9 @@ func (m *Machine) childDone(t sched.TaskID) bool {
 
 // release frees what a task that has exited held.
 func (m *Machine) release(t sched.TaskID) {
-	m.q.Disarm(m.timerID(t))
+	if id := m.tasks[t].timer; id != 0 {
+		m.freeEvent(id)
+	}
 	if m.prog.Running(int32(t)) {
 		m.prog.Stop(int32(t))
 	}

@@ -15,10 +15,10 @@ type taskState struct {
 	remain int64
 	// condResched is the distance between the points of a kernel burst at
 	// which it looks for requests, 0 for none.
-	condResched int64
+	condResched int32
 	// mightSleep likewise for calls that may sleep, which count under the
 	// voluntary model only.
-	mightSleep int64
+	mightSleep int32
 	burst      int64      // length of the burst
 	until      event.Time // when its sleep ends
 	kernel     bool       // the burst runs inside the kernel
@@ -26,7 +26,8 @@ type taskState struct {
 	waitsChild bool       // it waits for a child to exit
 	waitsAll   bool       // it waits for all children
 	seed       uint64     // of its random stream, from which its children's grow
-	forks      uint64     // children forked so far
+	forks      uint32     // children forked so far
+	timer      event.ID   // of its sleeps; 0 before the first
 }
 
 // tickWork takes n ticks, the first at first, out of the current task's time.
@@ -183,7 +184,7 @@ func (m *Machine) preemptible(cpu int) bool {
 // or, under the voluntary model, a call that may sleep.
 func (m *Machine) untilResched(cpu int, t *taskState) int64 {
 	left := t.remain
-	for i, every := range [...]int64{t.condResched, t.mightSleep} {
+	for i, every := range [...]int64{int64(t.condResched), int64(t.mightSleep)} {
 		if every == 0 || i == 1 && m.cfg.Preempt == PreemptNone {
 			continue
 		}

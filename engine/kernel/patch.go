@@ -49,9 +49,9 @@ func Patches() []Patch {
 			has: func(s *Switches) bool { return s.MoveSkipUnchanged },
 		},
 		{
-			Name: "tick-unsigned-compare",
-			Doc: "the second test of the tick compares unsigned, as 64-bit builds up to 2.6.37 did, " +
-				"so that a task that is behind is rescheduled at each tick; off everywhere, as published measurements of that time do not show it",
+			Name: "tick-unsigned-compare", Until: "2.6.37",
+			Doc: "the second test of the tick compares unsigned, as 64-bit builds did, " +
+				"so that a task that is behind the leftmost is rescheduled at each tick and its slice starts anew",
 			set: func(s *Switches, on bool) { s.UnsignedTickTest = on },
 			has: func(s *Switches) bool { return s.UnsignedTickTest },
 		},

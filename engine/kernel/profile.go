@@ -178,7 +178,7 @@ func profile2636() Profile {
 	p.Features = p.Features.with(LBSharesUpdate, true).with(AsymEffLoad, true)
 	p.Switches = Switches{
 		MinBeforeSubtract: true, UpdateOwnLevel: true, PolicyBeforeIdle: true,
-		EmptyGroupWeight: true,
+		EmptyGroupWeight: true, UnsignedTickTest: true,
 	}
 	return p
 }

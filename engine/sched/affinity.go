@@ -24,16 +24,25 @@ func (c *Core) checkMask(m cpumask.Set) error {
 	return nil
 }
 
-// mask returns the two forms in which a task keeps its CPUs.
-func (c *Core) mask(m cpumask.Set) (cpumask.Set, int32) {
+// mask returns the two forms in which a task keeps its CPUs: the index of the
+// set, each of which is kept once, and the only CPU if there is only one.
+func (c *Core) mask(m cpumask.Set) (index, only int32) {
 	if m == nil {
-		return nil, -1
+		return 0, -1
 	}
-	m = m.And(cpumask.All(len(c.CPUs)))
+	m = m.And(c.masks[0])
+	only = -1
 	if m.Count() == 1 {
-		return m, int32(m.First())
+		only = int32(m.First())
 	}
-	return m, -1
+	key := m.String()
+	index, ok := c.maskIdx[key]
+	if !ok {
+		index = int32(len(c.masks))
+		c.masks = append(c.masks, m.Clone())
+		c.maskIdx[key] = index
+	}
+	return index, only
 }
 
 // SetAffinity sets the CPUs that a task may use (sched_setaffinity); nil is
@@ -45,7 +54,7 @@ func (c *Core) SetAffinity(t TaskID, m cpumask.Set) error {
 		return fmt.Errorf("sched_setaffinity: %w", err)
 	}
 	tk := &c.Tasks[t]
-	tk.Allowed, tk.Only = c.mask(m)
+	tk.Mask, tk.Only = c.mask(m)
 	c.rec = trace.Record{Kind: trace.KindSetAffinity, CPU: int16(c.This), Task: tk.PID}
 	c.emit()
 	if tk.Queued && !c.Allowed(t, int(tk.CPU)) {
@@ -57,7 +66,7 @@ func (c *Core) SetAffinity(t TaskID, m cpumask.Set) error {
 // leaveCPU makes a queued task leave a CPU that it may not use.
 func (c *Core) leaveCPU(t TaskID) {
 	tk := &c.Tasks[t]
-	dest := tk.Allowed.First()
+	dest := c.masks[tk.Mask].First()
 	cpu := int(tk.CPU)
 	if c.CPUs[cpu].Curr != t {
 		c.MoveQueued(t, dest, trace.CPUForced)
@@ -84,15 +93,12 @@ func (c *Core) newStopper(cpu int) TaskID {
 	pid := c.nextPID
 	c.nextPID++
 	comm := c.Intern(fmt.Sprintf("migration/%d", cpu))
-	for int(pid) >= len(c.comms) {
-		c.comms = append(c.comms, 0)
-	}
-	c.comms[pid] = comm
+	c.comms = append(c.comms, comm)
+	c.byPID = append(c.byPID, t)
 	c.Tasks[t] = Task{
 		PID: pid, TGID: pid, State: trace.NewTask, Only: int32(cpu), CPU: int32(cpu), Comm: comm,
-		Class: c.classIndex("stop"), Kthread: true, Born: c.Now, Since: c.Now,
+		Class: c.classIndex("stop"), sibling: NoTask, Kthread: true, Born: c.Now, Since: c.Now,
 	}
-	c.byPID[pid] = t
 	c.joinProcess(t, ForkSpec{Parent: NoTask})
 	c.groups[RootGroup].tasks++
 	c.classes[c.Tasks[t].Class].TaskNew(t)
@@ -138,7 +144,7 @@ func (c *Core) RunStopper(cpu int) {
 			continue
 		}
 		if !c.Allowed(j.task, j.dest) {
-			j.dest = tk.Allowed.First()
+			j.dest = c.masks[tk.Mask].First()
 		}
 		c.MoveQueued(j.task, j.dest, trace.CPUForced)
 	}

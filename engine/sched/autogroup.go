@@ -38,7 +38,7 @@ func (c *Core) autogroupCreate(p int32) GroupID {
 	old := c.Procs[p].Autogroup
 	c.Procs[p].Autogroup = i
 	if c.AutogroupOn {
-		for _, t := range c.Procs[p].tasks {
+		for t := c.Procs[p].first; t != NoTask; t = c.Tasks[t].sibling {
 			c.moveTask(t)
 		}
 	}

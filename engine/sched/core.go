@@ -52,9 +52,10 @@ type Core struct {
 
 	freeTasks []TaskID
 	freeProcs []int32
-	byPID     map[int32]TaskID
-	procByPID map[int32]int32
+	byPID     []TaskID // by process id; NoTask for those that have gone
 	nextPID   int32
+	masks     []cpumask.Set // interned; 0 stands for all CPUs
+	maskIdx   map[string]int32
 
 	groups     []Group
 	freeGroups []GroupID
@@ -82,8 +83,9 @@ func New(topo *topology.Topology, k kernel.Profile, c cost.Table, hz int, host H
 		Period:      event.Time(1e9 / int64(hz)),
 		CPUs:        make([]CPU, n),
 		host:        host,
-		byPID:       map[int32]TaskID{},
-		procByPID:   map[int32]int32{},
+		byPID:       []TaskID{NoTask, NoTask},
+		masks:       []cpumask.Set{cpumask.All(n)},
+		maskIdx:     map[string]int32{},
 		nextPID:     2,
 		AutogroupOn: k.Switches.Autogroup,
 		nameIdx:     map[string]int32{},
@@ -113,6 +115,16 @@ func (c *Core) SetClasses(classes ...Class) {
 
 // AddSink adds a sink; records go to all sinks in the order of adding.
 func (c *Core) AddSink(s trace.Sink) { c.sinks = append(c.sinks, s) }
+
+// Room returns s with room for one more element. Where append would grow a
+// slice by a quarter or more it grows it by a sixteenth, so that what is kept for
+// each task stays small.
+func Room[T any](s []T) []T {
+	if len(s) < cap(s) {
+		return s
+	}
+	return append(make([]T, 0, len(s)+len(s)/16+16), s...)
+}
 
 // emit hands the prepared record to the sinks.
 func (c *Core) emit() {
@@ -161,10 +173,10 @@ func (c *Core) MaxPID() int32 { return c.nextPID - 1 }
 // Find returns the task with a process id, NoTask if it has exited or never
 // was.
 func (c *Core) Find(pid int32) TaskID {
-	if t, ok := c.byPID[pid]; ok {
-		return t
+	if pid < 0 || int(pid) >= len(c.byPID) {
+		return NoTask
 	}
-	return NoTask
+	return c.byPID[pid]
 }
 
 // PID returns the process id of a task, 0 for NoTask.
@@ -208,8 +220,11 @@ func (c *Core) Allowed(t TaskID, cpu int) bool {
 	if tk.Only >= 0 {
 		return int(tk.Only) == cpu
 	}
-	return tk.Allowed == nil || tk.Allowed.Has(cpu)
+	return tk.Mask == 0 || c.masks[tk.Mask].Has(cpu)
 }
+
+// AllowedMask returns the CPUs that t may use. The caller must not change it.
+func (c *Core) AllowedMask(t TaskID) cpumask.Set { return c.masks[c.Tasks[t].Mask] }
 
 // IdleCPUs returns the CPUs that run their idle task. The caller must not
 // change it.

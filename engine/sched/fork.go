@@ -52,7 +52,7 @@ func (c *Core) Fork(s ForkSpec) (TaskID, error) {
 	pid := c.nextPID
 	c.nextPID++
 	*tk = Task{
-		PID: pid, TGID: pid, State: trace.NewTask, Only: -1, Kthread: s.Kthread,
+		PID: pid, TGID: pid, State: trace.NewTask, Only: -1, sibling: NoTask, Kthread: s.Kthread,
 		Class: c.classIndex("fair"), CPU: int32(c.This), Born: c.Now, Since: c.Now,
 	}
 	parentPID := int32(0)
@@ -60,20 +60,17 @@ func (c *Core) Fork(s ForkSpec) (TaskID, error) {
 		p := &c.Tasks[s.Parent]
 		parentPID = p.PID
 		tk.Nice, tk.Policy, tk.Cgroup = p.Nice, p.Policy, p.Cgroup
-		tk.Allowed, tk.Only, tk.Comm = p.Allowed, p.Only, p.Comm
+		tk.Mask, tk.Only, tk.Comm = p.Mask, p.Only, p.Comm
 	}
 	if s.Set {
 		tk.Nice, tk.Policy, tk.Cgroup = int8(s.Nice), s.Policy, s.Cgroup
-		tk.Allowed, tk.Only = c.mask(s.Allowed)
+		tk.Mask, tk.Only = c.mask(s.Allowed)
 	}
 	if s.Comm >= 0 {
 		tk.Comm = s.Comm
 	}
-	for int(pid) >= len(c.comms) {
-		c.comms = append(c.comms, 0)
-	}
-	c.comms[pid] = tk.Comm
-	c.byPID[pid] = t
+	c.comms = append(Room(c.comms), tk.Comm)
+	c.byPID = append(Room(c.byPID), t)
 	c.joinProcess(t, s)
 	c.groups[tk.Cgroup].tasks++
 
@@ -92,11 +89,11 @@ func (c *Core) Fork(s ForkSpec) (TaskID, error) {
 		c.host.Charge(c.This, event.Time(c.Costs.Fork), trace.ChargeFork)
 	}
 	if s.Start != nil {
-		allowed, only := tk.Allowed, tk.Only
-		tk.Allowed, tk.Only = c.mask(s.Start)
+		allowed, only := tk.Mask, tk.Only
+		tk.Mask, tk.Only = c.mask(s.Start)
 		c.wakeNew(t)
 		tk = &c.Tasks[t]
-		tk.Allowed, tk.Only = allowed, only
+		tk.Mask, tk.Only = allowed, only
 		if !c.Allowed(t, int(tk.CPU)) {
 			c.leaveCPU(t)
 		}
@@ -113,7 +110,7 @@ func (c *Core) newTask() TaskID {
 		c.freeTasks = c.freeTasks[:n-1]
 		return t
 	}
-	c.Tasks = append(c.Tasks, Task{})
+	c.Tasks = append(Room(c.Tasks), Task{})
 	return TaskID(len(c.Tasks) - 1)
 }
 
@@ -126,7 +123,11 @@ func (c *Core) joinProcess(t TaskID, s ForkSpec) {
 		tk.TGID, tk.Proc = p.TGID, p.Proc
 		pr := &c.Procs[p.Proc]
 		pr.Threads++
-		pr.tasks = append(pr.tasks, t)
+		last := pr.first
+		for c.Tasks[last].sibling != NoTask {
+			last = c.Tasks[last].sibling
+		}
+		c.Tasks[last].sibling = t
 		return
 	}
 	var i int32
@@ -134,26 +135,25 @@ func (c *Core) joinProcess(t TaskID, s ForkSpec) {
 		i = c.freeProcs[n-1]
 		c.freeProcs = c.freeProcs[:n-1]
 	} else {
-		c.Procs = append(c.Procs, Process{})
+		c.Procs = append(Room(c.Procs), Process{})
 		i = int32(len(c.Procs) - 1)
 	}
-	tasks := append(c.Procs[i].tasks[:0], t)
-	pr := Process{PID: tk.PID, SID: 1, Parent: 1, Threads: 1, Autogroup: NoAutogroup, tasks: tasks}
+	pr := Process{PID: tk.PID, SID: 1, Parent: 1, Threads: 1, Autogroup: NoAutogroup, parentSlot: -1, first: t}
 	if s.Parent != NoTask {
 		par := &c.Procs[c.Tasks[s.Parent].Proc]
 		pr.SID, pr.Parent, pr.Autogroup = par.SID, par.PID, par.Autogroup
+		pr.parentSlot = c.Tasks[s.Parent].Proc
 		par.Children++
 	}
 	c.Procs[i] = pr
 	tk.Proc = i
-	c.procByPID[pr.PID] = i
 	c.autogroupGet(pr.Autogroup)
 }
 
 // Exit makes the current task of cpu exit; the host calls Schedule and then
-// Release next. last tells that its process is gone, parent is the process id
-// of who may wait for it.
-func (c *Core) Exit(cpu int, code int64) (parent int32, last bool) {
+// Release next. It returns the process that may wait for it: nil if other
+// threads of its own live on, or if the parent is gone.
+func (c *Core) Exit(cpu int, code int64) (parent *Process) {
 	t := c.CPUs[cpu].Curr
 	tk := &c.Tasks[t]
 	c.Block(cpu, trace.Exited)
@@ -164,57 +164,54 @@ func (c *Core) Exit(cpu int, code int64) (parent int32, last bool) {
 	}
 	pr := &c.Procs[tk.Proc]
 	pr.Threads--
-	for i, x := range pr.tasks {
-		if x == t {
-			pr.tasks = append(pr.tasks[:i], pr.tasks[i+1:]...)
-			break
+	if pr.first == t {
+		pr.first = tk.sibling
+	} else {
+		prev := pr.first
+		for c.Tasks[prev].sibling != t {
+			prev = c.Tasks[prev].sibling
 		}
+		c.Tasks[prev].sibling = tk.sibling
 	}
-	if pr.Threads > 0 {
-		return 0, false
+	if pr.Threads > 0 || pr.parentSlot < 0 {
+		return nil
 	}
-	if i, ok := c.procByPID[pr.Parent]; ok {
-		par := &c.Procs[i]
-		par.Children--
-		par.Zombies++
-		return pr.Parent, true
+	par := &c.Procs[pr.parentSlot]
+	if par.PID != pr.Parent || par.Threads == 0 {
+		return nil
 	}
-	return 0, true
+	par.Children--
+	par.Zombies++
+	return par
 }
 
 // Release frees the slot of a task that has exited and is off its CPU.
 func (c *Core) Release(t TaskID) {
 	tk := &c.Tasks[t]
 	c.classes[tk.Class].TaskDead(t)
-	delete(c.byPID, tk.PID)
+	c.byPID[tk.PID] = NoTask
 	c.groups[tk.Cgroup].tasks--
 	pr := &c.Procs[tk.Proc]
 	if pr.Threads == 0 && pr.PID != 0 {
 		c.autogroupPut(pr.Autogroup)
-		delete(c.procByPID, pr.PID)
-		tasks := pr.tasks[:0]
-		*pr = Process{tasks: tasks}
+		*pr = Process{}
 		c.freeProcs = append(c.freeProcs, tk.Proc)
 	}
 	c.dropStopJobs(t)
-	*tk = Task{Only: -1}
+	*tk = Task{Only: -1, sibling: NoTask}
 	c.freeTasks = append(c.freeTasks, t)
 }
 
 // Process returns the process of a task.
 func (c *Core) Process(t TaskID) *Process { return &c.Procs[c.Tasks[t].Proc] }
 
-// ProcessByPID returns the process with a process id, nil if it is gone.
-func (c *Core) ProcessByPID(pid int32) *Process {
-	if i, ok := c.procByPID[pid]; ok {
-		return &c.Procs[i]
-	}
-	return nil
-}
+// FirstThread returns the oldest live thread of a process, NoTask if none
+// lives.
+func (p *Process) FirstThread() TaskID { return p.first }
 
-// ThreadsOf returns the live threads of a process, oldest first. The caller
-// must not change it.
-func (p *Process) ThreadsOf() []TaskID { return p.tasks }
+// NextThread returns the next younger live thread of t's process, NoTask after
+// the last.
+func (c *Core) NextThread(t TaskID) TaskID { return c.Tasks[t].sibling }
 
 // Setsid makes the process of t the leader of a new session, with an autogroup
 // of its own where the kernel has that. It fails with EPERM for a process that

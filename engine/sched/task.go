@@ -1,7 +1,6 @@
 package sched
 
 import (
-	"schedrepl/engine/cpumask"
 	"schedrepl/engine/event"
 	"schedrepl/engine/trace"
 )
@@ -53,6 +52,7 @@ type Task struct {
 	Proc      int32 // its process
 	CPU       int32 // where it is queued, or was last
 	Only      int32 // the only CPU it may use, or -1
+	Mask      int32 // index of the set of CPUs that it may use; 0 for all
 	Group     GroupID
 	// Cgroup is the group of its cpu cgroup; with autogroup Group may differ.
 	Cgroup     GroupID
@@ -67,10 +67,10 @@ type Task struct {
 	Kthread    bool
 	// Signal is a signal that waits until the task is next current.
 	Signal Signal
-	// Allowed are the CPUs that the task may use; nil for all.
-	Allowed cpumask.Set
+	// sibling is the next younger thread of its process.
+	sibling TaskID
 
-	NVCSw, NIVCSw int64
+	NVCSw, NIVCSw uint32
 	// RunDelay is how long it has waited on run queues, up to Since.
 	RunDelay event.Time
 	// Since is when it last became runnable without running, or was switched
@@ -101,6 +101,8 @@ type Process struct {
 	Zombies, Children int32
 	// Autogroup is the index of its autogroup, -1 for none.
 	Autogroup int32
-	// tasks are the live threads, oldest first.
-	tasks []TaskID
+	// parentSlot is where the parent's process is, as long as that lives.
+	parentSlot int32
+	// first is the oldest live thread; Task.sibling leads to the others.
+	first TaskID
 }

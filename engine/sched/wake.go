@@ -98,7 +98,7 @@ func (c *Core) choose(t TaskID, this int, fork bool) (int, trace.Pick) {
 	}
 	cpu, how := c.classes[tk.Class].SelectCPU(t, this, fork)
 	if !c.Allowed(t, cpu) {
-		return tk.Allowed.First(), trace.CPUForced
+		return c.masks[tk.Mask].First(), trace.CPUForced
 	}
 	return cpu, how
 }

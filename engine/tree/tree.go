@@ -66,7 +66,7 @@ func (a *Arena) Grow(n int) {
 		return
 	}
 	if n+1 > cap(a.nodes) {
-		size := max(n+1, 2*cap(a.nodes), 16)
+		size := max(n+1, cap(a.nodes)+cap(a.nodes)/8, 16)
 		a.nodes = append(make([]node, 0, size), a.nodes...)
 	}
 	a.nodes = a.nodes[:n+1]

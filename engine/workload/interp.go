@@ -46,9 +46,14 @@ type context struct {
 
 // Grow makes room for slots 0 to n-1, so that Start need not.
 func (it *Interp) Grow(n int) {
-	if n > len(it.tasks) {
-		it.tasks = append(it.tasks, make([]context, n-len(it.tasks))...)
+	if n <= len(it.tasks) {
+		return
 	}
+	if n > cap(it.tasks) {
+		size := max(n, cap(it.tasks)+cap(it.tasks)/8)
+		it.tasks = append(make([]context, 0, size), it.tasks...)
+	}
+	it.tasks = it.tasks[:n]
 }
 
 // Start lets the free slot run the program from its first step, drawing from a new

@@ -143,7 +143,7 @@ func (c *Class) GroupWeight(g sched.GroupID, cpu int) int64 {
 // TaskNew gives t an entity with the weight of its nice value and policy.
 func (c *Class) TaskNew(t sched.TaskID) {
 	for int(t) >= len(c.entOf) {
-		c.entOf = append(c.entOf, none)
+		c.entOf = append(sched.Room(c.entOf), none)
 	}
 	e := c.newEntity()
 	c.ent[e] = entity{parent: none, q: c.groups[sched.RootGroup].qBase, my: none, task: t}
@@ -158,8 +158,8 @@ func (c *Class) newEntity() int32 {
 		c.freeEnt = c.freeEnt[:n-1]
 		return e
 	}
-	c.ent = append(c.ent, entity{})
-	c.arena.Grow(len(c.ent))
+	c.ent = append(sched.Room(c.ent), entity{})
+	c.arena.Grow(cap(c.ent))
 	return int32(len(c.ent) - 1)
 }
 
