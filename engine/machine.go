@@ -25,8 +25,7 @@ type Machine struct {
 	cpus  []cpuState
 	tasks []taskState
 
-	log    *trace.Log
-	digest trace.Digest
+	rec trace.Recorder
 
 	// inside is set while an event is handled; curCPU is then its CPU.
 	inside bool
@@ -53,6 +52,7 @@ type Machine struct {
 	failure    error
 	action     workload.Action // scratch for the interpreter
 	maxInstant int
+	files      files
 }
 
 // New assembles a machine. All its CPUs are idle at time 0.
@@ -86,11 +86,11 @@ func New(cfg Config) (*Machine, error) {
 		}
 	}
 	m.q.Grow(3 * n)
-	m.core.AddSink(&m.digest)
 	if cfg.LogLimit >= 0 {
-		m.log = &trace.Log{Limit: cfg.LogLimit}
-		m.core.AddSink(m.log)
+		m.rec.Log = &trace.Log{Limit: cfg.LogLimit}
 	}
+	m.core.AddSink(&m.rec)
+	m.files.init(m, nil)
 	return m, nil
 }
 
@@ -108,10 +108,10 @@ func (m *Machine) Fair() *fair.Class { return m.fair }
 func (m *Machine) Now() event.Time { return m.core.Now }
 
 // Log returns the records kept, nil if none are.
-func (m *Machine) Log() *trace.Log { return m.log }
+func (m *Machine) Log() *trace.Log { return m.rec.Log }
 
 // Digest returns a text that is equal for equal runs.
-func (m *Machine) Digest() string { return m.digest.String() }
+func (m *Machine) Digest() string { return m.rec.Digest.String() }
 
 // Events returns how many events were handled so far.
 func (m *Machine) Events() uint64 { return m.events }

@@ -65,15 +65,15 @@ func (m *Machine) instant(at event.Time, cpu int, id event.ID) {
 	s := &m.cpus[cpu]
 	s.waits = false
 	m.syncTicks(cpu, at)
-	for {
-		if s.nextTick == at && id != m.tickID(cpu) {
-			// The tick of this instant was going to be skipped. With other
-			// events at its side it takes its place among them.
-			if armed, ok := m.q.Armed(m.tickID(cpu)); !ok || armed != at {
-				m.q.ArmAs(m.tickID(cpu), cpu, event.Timer, at, s.tickBorn, s.tickSeq)
-				id, _, _, _, _ = m.q.Peek()
-			}
+	if s.nextTick == at && id != m.tickID(cpu) {
+		// The tick of this instant was going to be skipped. With other events
+		// at its side it takes its place among them.
+		if armed, ok := m.q.Armed(m.tickID(cpu)); !ok || armed != at {
+			m.q.ArmAs(m.tickID(cpu), cpu, event.Timer, at, s.tickBorn, s.tickSeq)
+			id, _, _, _, _ = m.q.Peek()
 		}
+	}
+	for {
 		m.q.Pop()
 		m.events++
 		m.dispatch(id, cpu)

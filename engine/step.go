@@ -18,23 +18,22 @@ import (
 // current, or for the next event.
 func (m *Machine) advance(cpu int, cur sched.TaskID) (leaves bool) {
 	s := &m.cpus[cpu]
+	if sig := m.core.Tasks[cur].Signal; sig != sched.NoSignal {
+		return m.takeSignal(cpu, cur, sig)
+	}
+	if m.tasks[cur].remain == workload.Forever || s.waits {
+		return false
+	}
 	if m.core.IsStopper(cur) {
 		m.core.RunStopper(cpu)
 		m.core.Block(cpu, trace.Sleeping)
 		return true
-	}
-	if sig := m.core.Tasks[cur].Signal; sig != sched.NoSignal {
-		return m.takeSignal(cpu, cur, sig)
-	}
-	if s.waits {
-		return false
 	}
 	m.progress(cpu)
 	for {
 		t := &m.tasks[cur]
 		now := m.core.Now
 		if t.remain > 0 || s.workFrom > now {
-			s.burstStale = true
 			return false
 		}
 		if t.sleeps && t.until > now || t.waitsChild && !m.childDone(cur) || m.blocked(cur) {
@@ -54,8 +53,8 @@ func (m *Machine) advance(cpu int, cur sched.TaskID) (leaves bool) {
 		if m.failure != nil {
 			return false
 		}
+		s.burstStale = true
 		if act.Op != workload.OpRun && m.core.CPUs[cpu].NeedResched {
-			s.burstStale = true
 			return false
 		}
 	}

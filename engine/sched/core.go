@@ -17,8 +17,10 @@ import (
 
 // CPU is what the core keeps for each CPU.
 type CPU struct {
-	Curr        TaskID
-	NrRunning   int32 // runnable tasks of all classes, the current one included
+	Curr      TaskID
+	NrRunning int32 // runnable tasks of all classes, the current one included
+	// nr counts them by class.
+	nr          [maxClasses]int32
 	NeedResched bool
 	// Why is the reason of the request, or of the current task's leaving.
 	Why trace.Reason
@@ -26,6 +28,9 @@ type CPU struct {
 	stopWork []stopJob
 	stopper  TaskID
 }
+
+// maxClasses is how many classes a machine can have.
+const maxClasses = 6
 
 // Core is the state of one machine's scheduler.
 type Core struct {
@@ -239,7 +244,9 @@ func (c *Core) Resched(cpu int, why trace.Reason, a, b int64) {
 	}
 	rq.NeedResched = true
 	rq.Why = why
-	c.rec = trace.Record{Kind: trace.KindResched, CPU: int16(cpu), Task: c.PID(rq.Curr), Reason: why, A: a, B: b}
+	r := &c.rec
+	r.Kind, r.CPU, r.State, r.Reason, r.Pick = trace.KindResched, int16(cpu), 0, why, trace.PickNone
+	r.Task, r.Other, r.A, r.B = c.PID(rq.Curr), 0, a, b
 	c.emit()
 	if cpu != c.This {
 		c.host.Kick(cpu)

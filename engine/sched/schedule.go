@@ -23,12 +23,16 @@ func (c *Core) Schedule(cpu int) {
 			cl.Dequeue(cpu, prev, true)
 			t.Queued = false
 			rq.NrRunning--
+			rq.nr[t.Class]--
 		}
 		cl.PutPrev(cpu, prev)
 	}
 
 	next, pick := NoTask, trace.PickIdle
-	for _, cl := range c.classes {
+	for i, cl := range c.classes {
+		if rq.nr[i] == 0 {
+			continue
+		}
 		if next, pick = cl.PickTask(cpu); next != NoTask {
 			break
 		}
@@ -39,12 +43,14 @@ func (c *Core) Schedule(cpu int) {
 	if next == prev {
 		return
 	}
-	c.rec = trace.Record{
-		Kind: trace.KindSwitch, CPU: int16(cpu), State: state, Reason: why, Pick: pick,
-		Task: c.PID(prev), Other: c.PID(next), A: c.Virtual(prev), B: c.Virtual(next),
-	}
+	// The record is filled in place, field by field: this is the hottest spot
+	// of a run, and a literal would be built aside and copied.
+	r := &c.rec
+	r.Kind, r.CPU, r.State, r.Reason, r.Pick = trace.KindSwitch, int16(cpu), state, why, pick
+	r.Task, r.Other, r.A, r.B = 0, 0, 0, 0
 	if prev != NoTask {
 		t := &c.Tasks[prev]
+		r.Task, r.A = t.PID, c.classes[t.Class].Virtual(prev)
 		if state == trace.Running {
 			t.NIVCSw++
 		} else {
@@ -56,6 +62,7 @@ func (c *Core) Schedule(cpu int) {
 	}
 	if next != NoTask {
 		t := &c.Tasks[next]
+		r.Other, r.B = t.PID, c.classes[t.Class].Virtual(next)
 		t.RunDelay += c.Now - t.Since
 		t.Since = c.Now
 	} else {

@@ -11,6 +11,7 @@ func (c *Core) enqueue(cpu int, t TaskID, kind EnqueueKind) {
 	c.classes[tk.Class].Enqueue(cpu, t, kind)
 	tk.Queued = true
 	c.CPUs[cpu].NrRunning++
+	c.CPUs[cpu].nr[tk.Class]++
 	c.host.Touched(cpu)
 }
 
@@ -20,6 +21,7 @@ func (c *Core) dequeue(t TaskID) {
 	c.classes[tk.Class].Dequeue(int(tk.CPU), t, false)
 	tk.Queued = false
 	c.CPUs[tk.CPU].NrRunning--
+	c.CPUs[tk.CPU].nr[tk.Class]--
 	c.host.Touched(int(tk.CPU))
 }
 

@@ -15,45 +15,47 @@ type Log struct {
 	// Limit is the largest number of records to keep, 0 for DefaultLimit.
 	Limit int
 
-	chunks [][]Record
-	first  int // index of the oldest chunk that is kept
-	n      int // records kept
-	total  int64
-	start  event.Time
+	last  []Record   // the chunk being filled
+	full  [][]Record // the chunks before it, oldest first
+	first int        // how many of them are forgotten
+	n     int        // records kept
+	total int64
+	start event.Time
 }
 
 // Record appends a copy of r.
 func (l *Log) Record(r *Record) {
-	last := len(l.chunks) - 1
-	if last < l.first || len(l.chunks[last]) == chunkRecords {
-		l.grow()
-		last = len(l.chunks) - 1
+	if len(l.last) == cap(l.last) {
+		l.turn()
 	}
-	l.chunks[last] = append(l.chunks[last], *r)
+	l.last = append(l.last, *r)
 	l.n++
 	l.total++
 }
 
-// grow adds an empty chunk, taking the oldest one when the limit is reached.
-func (l *Log) grow() {
+// turn begins a new chunk: the memory of the oldest one when the limit is
+// reached, which is then forgotten.
+func (l *Log) turn() {
+	if l.last != nil {
+		l.full = append(l.full, l.last)
+	}
 	limit := l.Limit
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
-	if l.n >= limit && l.first < len(l.chunks) {
-		old := l.chunks[l.first]
-		l.chunks[l.first] = nil
-		l.first++
-		l.n -= len(old)
-		l.start = old[len(old)-1].Time
-		l.chunks = append(l.chunks, old[:0])
-		if l.first > 1024 && l.first > len(l.chunks)/2 {
-			l.chunks = append([][]Record(nil), l.chunks[l.first:]...)
-			l.first = 0
-		}
+	if l.n < limit || l.first == len(l.full) {
+		l.last = make([]Record, 0, chunkRecords)
 		return
 	}
-	l.chunks = append(l.chunks, make([]Record, 0, chunkRecords))
+	old := l.full[l.first]
+	l.full[l.first] = nil
+	if l.first++; l.first > len(l.full)/2 {
+		l.full = append(l.full[:0], l.full[l.first:]...)
+		l.first = 0
+	}
+	l.n -= len(old)
+	l.start = old[len(old)-1].Time
+	l.last = old[:0]
 }
 
 // Len returns how many records are kept.
@@ -68,11 +70,16 @@ func (l *Log) Start() event.Time { return l.start }
 
 // Each calls f for each record kept, oldest first, until f returns false.
 func (l *Log) Each(f func(r *Record) bool) {
-	for _, c := range l.chunks[l.first:] {
+	for _, c := range l.full[l.first:] {
 		for i := range c {
 			if !f(&c[i]) {
 				return
 			}
+		}
+	}
+	for i := range l.last {
+		if !f(&l.last[i]) {
+			return
 		}
 	}
 }
@@ -80,10 +87,10 @@ func (l *Log) Each(f func(r *Record) bool) {
 // Clone returns an independent copy.
 func (l *Log) Clone() *Log {
 	c := *l
-	c.chunks = make([][]Record, 0, len(l.chunks)-l.first)
-	for _, old := range l.chunks[l.first:] {
-		c.chunks = append(c.chunks, append(make([]Record, 0, chunkRecords), old...))
+	c.full, c.first = nil, 0
+	for _, old := range l.full[l.first:] {
+		c.full = append(c.full, append(make([]Record, 0, chunkRecords), old...))
 	}
-	c.first = 0
+	c.last = append(make([]Record, 0, chunkRecords), l.last...)
 	return &c
 }

@@ -38,6 +38,7 @@ type queue struct {
 	tree             tree.Tree
 	min              int64 // min_vruntime
 	load             int64 // sum of the weights queued, curr included
+	inv, invOf       int64 // inverse of the load invOf, kept from the last slice
 	nr               int32 // entities queued at this level, curr included
 	hnr              int32 // tasks below
 	curr             int32 // running entity: on, but not in the tree
@@ -104,7 +105,7 @@ func (c *Class) Configure() {
 func newQueue(g sched.GroupID, cpu int, owner int32) queue {
 	return queue{
 		min: firstMin, curr: none, next: none, last: none, skip: none,
-		owner: owner, group: g, cpu: int32(cpu), win: window{stamp: 1},
+		owner: owner, group: g, cpu: int32(cpu), win: window{stamp: 1}, invOf: -1,
 	}
 }
 

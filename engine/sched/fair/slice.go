@@ -28,11 +28,15 @@ func (c *Class) slice(i int32) int64 {
 	s := c.periodOf(n)
 	for i != none {
 		e = &c.ent[i]
-		load := c.q[e.q].load
+		q := &c.q[e.q]
+		load := q.load
 		if !e.on {
 			load += e.w
 		}
-		s = c.scale(s, e.w, c.inverse(load))
+		if load != q.invOf {
+			q.invOf, q.inv = load, c.inverse(load)
+		}
+		s = c.scale(s, e.w, q.inv)
 		i = e.parent
 	}
 	return s

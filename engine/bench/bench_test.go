@@ -1,0 +1,98 @@
+package bench
+
+import (
+	"fmt"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"schedrepl/engine"
+	"schedrepl/engine/event"
+	"schedrepl/engine/trace"
+)
+
+// switches counts context switches.
+type switches struct{ n int64 }
+
+func (s *switches) Record(r *trace.Record) {
+	if r.Kind == trace.KindSwitch {
+		s.n++
+	}
+}
+
+// cpuTime returns the CPU time of the process in ns: wall time says little on
+// a machine that is shared.
+func cpuTime(b *testing.B) int64 {
+	var ru syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &ru); err != nil {
+		b.Fatal(err)
+	}
+	return ru.Utime.Nano() + ru.Stime.Nano()
+}
+
+// run runs a machine in steps until it has made b.N switches or more.
+func run(b *testing.B, build func() (*engine.Machine, error), step event.Time) {
+	m, err := build()
+	if err != nil {
+		b.Fatal(err)
+	}
+	var s switches
+	m.AddSink(&s)
+	if err := m.RunUntil(m.Now() + 4*step); err != nil { // warm up
+		b.Fatal(err)
+	}
+	s.n = 0
+	events := m.Events()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	b.ResetTimer()
+	start := cpuTime(b)
+	for s.n < int64(b.N) {
+		if err := m.RunUntil(m.Now() + step); err != nil {
+			b.Fatal(err)
+		}
+	}
+	cpu := cpuTime(b) - start
+	b.StopTimer()
+	runtime.ReadMemStats(&after)
+	events = m.Events() - events
+	b.ReportMetric(float64(cpu)/float64(s.n), "cpu-ns/switch")
+	b.ReportMetric(float64(events)/float64(s.n), "events/switch")
+	b.ReportMetric(float64(after.Mallocs-before.Mallocs)*1e6/float64(events), "allocs/Mevent")
+}
+
+var sizes = []int{4, 64, 256, 1024}
+
+func BenchmarkHogs(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprintf("cpus=%d", n), func(b *testing.B) {
+			run(b, func() (*engine.Machine, error) { return Hogs(n, 4, Keep) }, 40_000_000)
+		})
+	}
+}
+
+func BenchmarkPipe(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprintf("cpus=%d", n), func(b *testing.B) {
+			run(b, func() (*engine.Machine, error) { return Pipe(n) }, 100_000)
+		})
+	}
+}
+
+// BenchmarkTask reports the live heap of a machine per task; it measures once,
+// whatever b.N.
+func BenchmarkTask(b *testing.B) {
+	heap := func(per int) uint64 {
+		m, err := Hogs(256, per, -1)
+		if err != nil {
+			b.Fatal(err)
+		}
+		runtime.GC()
+		var ms runtime.MemStats
+		runtime.ReadMemStats(&ms)
+		runtime.KeepAlive(m)
+		return ms.HeapAlloc
+	}
+	few, many := heap(4), heap(44)
+	b.ReportMetric(float64(many-few)/(256*40), "bytes/task")
+}
