@@ -58,6 +58,9 @@ func (m *Machine) Spawn(s Spawn) (int32, error) {
 	if _, ok := m.core.Group(s.Group); !ok {
 		return 0, fmt.Errorf("spawn %s: ENOENT: task group %d does not exist", s.Comm, s.Group)
 	}
+	if err := m.prog.Fits(s.Program); err != nil {
+		return 0, fmt.Errorf("spawn %s: %w", s.Comm, err)
+	}
 	parent := sched.NoTask
 	if s.Parent != 0 {
 		if parent = m.core.Find(s.Parent); parent == sched.NoTask {

@@ -18,10 +18,10 @@ type Preempt uint8
 
 // Preemption models, by their words on the boot command line.
 const (
-	// PreemptVoluntary: at calls of cond_resched and on return to user mode.
+	// PreemptVoluntary: at calls of cond_resched and might_sleep, and on return
+	// to user mode.
 	PreemptVoluntary Preempt = iota
-	// PreemptNone: on return to user mode. (Kernels call cond_resched under
-	// none too; bursts with Resched set model such loops under both.)
+	// PreemptNone: at calls of cond_resched and on return to user mode.
 	PreemptNone
 	// PreemptFull: at once.
 	PreemptFull

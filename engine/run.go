@@ -84,9 +84,12 @@ func (m *Machine) instant(at event.Time, cpu int, id event.ID) {
 		id = next
 	}
 	m.settle(cpu)
+	if len(m.pending) > 0 {
+		m.runWatches()
+		m.settle(cpu)
+	}
 	m.inside = false
 	m.retick()
-	m.runWatches()
 }
 
 // dispatch handles one event.
@@ -97,7 +100,8 @@ func (m *Machine) dispatch(id event.ID, cpu int) {
 	case i < n:
 		m.tick(cpu)
 	case i < 2*n:
-		// The end of a burst: settle takes the step.
+		// The end of a burst: settle takes the step, and arms the next end.
+		m.cpus[cpu].burstStale = true
 	case i < 3*n:
 		m.ipi(cpu)
 	default:

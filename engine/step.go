@@ -90,7 +90,8 @@ func (m *Machine) act(cpu int, cur sched.TaskID, a *workload.Action) (leaves, ag
 	switch a.Op {
 	case workload.OpRun:
 		t.remain, t.burst = a.D, a.D
-		t.kernel, t.condResched = a.Kernel, int32(min(a.Resched, math.MaxInt32))
+		t.kernel, t.mightSleep = a.Kernel, a.MightSleep
+		t.condResched = int32(min(a.Resched, math.MaxInt32))
 		return false, true
 	case workload.OpSleepUntil:
 		if a.Until <= now {

@@ -16,9 +16,9 @@ type taskState struct {
 	// condResched is the distance between the points of a kernel burst at
 	// which it looks for requests, 0 for none.
 	condResched int32
-	// mightSleep likewise for calls that may sleep, which count under the
-	// voluntary model only.
-	mightSleep int32
+	// mightSleep says that those are calls of might_sleep, which count under
+	// the voluntary model only.
+	mightSleep bool
 	burst      int64      // length of the burst
 	until      event.Time // when its sleep ends
 	kernel     bool       // the burst runs inside the kernel
@@ -183,20 +183,16 @@ func (m *Machine) preemptible(cpu int) bool {
 // kernel burst at which a request takes effect: its end, a call of cond_resched,
 // or, under the voluntary model, a call that may sleep.
 func (m *Machine) untilResched(cpu int, t *taskState) int64 {
-	left := t.remain
-	for i, every := range [...]int64{int64(t.condResched), int64(t.mightSleep)} {
-		if every == 0 || i == 1 && m.cfg.Preempt == PreemptNone {
-			continue
-		}
-		if t.remain == workload.Forever {
-			left = min(left, every)
-			continue
-		}
-		done := t.burst - t.remain
-		if done > 0 && done%every == 0 {
-			return 0
-		}
-		left = min(left, every-done%every)
+	every := int64(t.condResched)
+	switch {
+	case every == 0 || t.mightSleep && m.cfg.Preempt == PreemptNone:
+		return t.remain
+	case t.remain == workload.Forever:
+		return every
 	}
-	return left
+	done := t.burst - t.remain
+	if done > 0 && done%every == 0 {
+		return 0
+	}
+	return min(t.remain, every-done%every)
 }

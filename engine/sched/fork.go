@@ -43,8 +43,10 @@ func (c *Core) Fork(s ForkSpec) (TaskID, error) {
 		if s.Policy != Normal && s.Policy != Batch && s.Policy != Idle {
 			return NoTask, fmt.Errorf("fork: EINVAL: policy %d: this build knows OTHER, BATCH and IDLE", s.Policy)
 		}
-		if err := c.checkMask(s.Allowed); err != nil {
-			return NoTask, fmt.Errorf("fork: %w", err)
+		for _, m := range []cpumask.Set{s.Allowed, s.Start} {
+			if err := c.checkMask(m); err != nil {
+				return NoTask, fmt.Errorf("fork: %w", err)
+			}
 		}
 	}
 	t := c.newTask()

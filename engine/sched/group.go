@@ -69,9 +69,23 @@ func (c *Core) NewGroup(parent GroupID, name string) GroupID {
 	return g
 }
 
+// hasGroup fails with ENOENT for a number that is not in use.
+func (c *Core) hasGroup(g GroupID) error {
+	if _, ok := c.Group(g); !ok {
+		return fmt.Errorf("ENOENT: task group %d does not exist", g)
+	}
+	return nil
+}
+
 // FreeGroup takes a group away. It fails with EBUSY while it has tasks or
 // child groups.
 func (c *Core) FreeGroup(g GroupID) error {
+	if err := c.hasGroup(g); err != nil {
+		return err
+	}
+	if g == RootGroup {
+		return fmt.Errorf("EBUSY: the root group stays")
+	}
 	if gr := &c.groups[g]; gr.tasks > 0 || gr.children > 0 {
 		return fmt.Errorf("EBUSY: group %s still has %d tasks and %d child groups", gr.Name, gr.tasks, gr.children)
 	}
@@ -87,6 +101,9 @@ func (c *Core) FreeGroup(g GroupID) error {
 // SetShares sets the shares of a group, clamped to 2 to 262144
 // (sched_group_set_shares). The root group's cannot be set.
 func (c *Core) SetShares(g GroupID, shares int64) error {
+	if err := c.hasGroup(g); err != nil {
+		return err
+	}
 	if g == RootGroup {
 		return fmt.Errorf("EINVAL: the root group has no shares to set")
 	}

@@ -15,7 +15,7 @@ type Op uint8
 // the machine calls Next again once the task is to go on.
 const (
 	OpInvalid      Op = iota
-	OpRun             // Run for D of CPU time (0 is possible, Forever too); Kernel, Resched.
+	OpRun             // Run for D of CPU time (0 is possible, Forever too); Kernel, Resched, MightSleep.
 	OpSleepUntil      // Sleep until Until, which is never before now.
 	OpBlock           // Block until another task's OpWake, or Post, names this one.
 	OpWake            // Wake Task, which is blocked on a semaphore.
@@ -57,9 +57,10 @@ const Forever = math.MaxInt64
 // Action is one thing that the machine has to carry out for a task. Which fields
 // mean something depends on Op; the others are zero.
 type Action struct {
-	Op     Op
-	Kernel bool  // OpRun: the time is spent in the kernel, where preemption follows its model.
-	Task   int32 // OpWake: the slot to wake.
+	Op         Op
+	MightSleep bool  // OpRun with Kernel: the calls are of might_sleep().
+	Kernel     bool  // OpRun: the time is spent in the kernel, where preemption follows its model.
+	Task       int32 // OpWake: the slot to wake.
 	// N is the nice value, the exit code, the span's name (see Interp.Name), the
 	// script function's number, or what a Do step gave.
 	N       int32

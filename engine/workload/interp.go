@@ -153,6 +153,10 @@ func badSlot(slot int32, why string) {
 	panic(fmt.Sprintf("sched: workload: slot %d %s", slot, why))
 }
 
+// Fits reports whether Start would take the program: an error if it names an
+// object that does not exist here.
+func (it *Interp) Fits(p *Program) error { return it.checkObjs(p) }
+
 func (it *Interp) checkObjs(p *Program) error {
 	if int(p.maxObj) < len(it.sems) {
 		return nil
@@ -199,7 +203,7 @@ func (it *Interp) Next(slot int32, now event.Time, a *Action) {
 		case opChoose:
 			c.pc = c.prog.choices[in.a].draw(&c.stream)
 		case opRun:
-			*a = Action{Op: OpRun, Kernel: in.flag != 0, D: c.value(in), Resched: in.e}
+			*a = Action{Op: OpRun, Kernel: in.flag&runKernel != 0, D: c.value(in), Resched: in.e, MightSleep: in.flag&runMightSleep != 0}
 			return
 		case opSleep:
 			c.expiry = later(now, c.value(in))

@@ -51,7 +51,7 @@ func TestNext(t *testing.T) {
 		want  string
 	}{
 		{"nothing", nil, "exit 0; exit 0"},
-		{"to the end", []Step{run(ms), Sleep{Constant(2 * ms)}, Run{Constant(us), true, 100}},
+		{"to the end", []Step{run(ms), Sleep{Constant(2 * ms)}, Run{For: Constant(us), Kernel: true, Resched: 100}},
 			"run 1ms; sleep_until 13ms; run 1us in the kernel, cond_resched every 100ns; exit 0; exit 0"},
 		{"exit stays", []Step{Exit{3}}, "exit 3; exit 3"},
 		{"for ever", []Step{RunForever{}}, "run forever"},

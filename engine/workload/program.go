@@ -57,6 +57,12 @@ type instr struct {
 	d, e  int64
 }
 
+// Flags of opRun.
+const (
+	runKernel     = 1
+	runMightSleep = 2
+)
+
 // choice is the table of a Choose step.
 type choice struct {
 	sums    []float64 // Running sums of the weights.

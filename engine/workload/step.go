@@ -29,6 +29,9 @@ type (
 		// Resched is the time between two calls of cond_resched() in the kernel; 0
 		// for none. It needs Kernel.
 		Resched time.Duration
+		// MightSleep says that the calls are of might_sleep() instead, which give
+		// way under the voluntary model only. It needs Resched.
+		MightSleep bool
 	}
 	// RunForever uses the CPU and never stops.
 	RunForever struct{}
@@ -119,9 +122,15 @@ func (s Run) emit(c *compiler) (bool, error) {
 	if s.Resched > 0 && !s.Kernel {
 		return false, fmt.Errorf("resched is %s but the time is not spent in the kernel; set kernel as well", length(int64(s.Resched)))
 	}
+	if s.MightSleep && s.Resched == 0 {
+		return false, fmt.Errorf("might_sleep is set but resched is not; give the time between two calls")
+	}
 	in := instr{op: opRun, e: int64(s.Resched)}
 	if s.Kernel {
-		in.flag = 1
+		in.flag = runKernel
+	}
+	if s.MightSleep {
+		in.flag |= runMightSleep
 	}
 	return s.For.nonzero(), c.drawn(in, "length", s.For)
 }

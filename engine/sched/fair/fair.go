@@ -92,7 +92,7 @@ func (c *Class) Configure() {
 	c.sw = k.Switches
 	c.latency, c.minGran = int64(t.Latency), int64(t.MinGranularity)
 	c.wakeGran = int64(t.WakeupGranularity)
-	c.nrLatency = k.Tunables.NrLatency()
+	c.nrLatency = t.NrLatency()
 	c.sharesWindow = event.Time(t.SharesWindow)
 	c.childFirst = t.ChildRunsFirst
 	c.gentle = k.Features.On(kernel.GentleFairSleepers)
