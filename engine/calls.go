@@ -224,7 +224,7 @@ func (m *Machine) NewSem(count int64) (workload.ObjID, error) { return m.prog.Ne
 func (m *Machine) PostSem(o workload.ObjID) {
 	m.outside()
 	if t := m.prog.Post(o); t != workload.NoTask {
-		m.core.Wake(sched.TaskID(t))
+		m.wake(sched.TaskID(t))
 	}
 	m.settleOutside()
 }

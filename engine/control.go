@@ -170,7 +170,10 @@ func (m *Machine) Interrupts(cpu int, name string, gap, cost workload.Dist) erro
 	i := int32(len(m.irqs))
 	src.id = m.newEvent(irqEvent, i)
 	m.irqs = append(m.irqs, src)
+	m.outside()
+	m.Sync(cpu)
 	m.armIRQ(i)
+	m.showTick(cpu)
 	return nil
 }
 

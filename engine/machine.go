@@ -30,6 +30,9 @@ type Machine struct {
 	// inside is set while an event is handled; curCPU is then its CPU.
 	inside bool
 	curCPU int
+	// partial is set when a run ended before all CPUs had their part of the
+	// present instant: those up to curCPU had.
+	partial bool
 	// touched lists the CPUs whose next interesting tick may have changed.
 	touched []int32
 
@@ -97,9 +100,15 @@ func New(cfg Config) (*Machine, error) {
 // Config returns what the machine was made from.
 func (m *Machine) Config() Config { return m.cfg }
 
-// Core gives read access to tasks, groups and names. Calls that change them
-// must go through the machine.
-func (m *Machine) Core() *sched.Core { return m.core }
+// Core gives read access to tasks, groups and names, with run times and virtual
+// times brought up to the last tick. Calls that change anything must go through
+// the machine.
+func (m *Machine) Core() *sched.Core {
+	for cpu := range m.cpus {
+		m.Sync(cpu)
+	}
+	return m.core
+}
 
 // Fair gives read access to the fair class.
 func (m *Machine) Fair() *fair.Class { return m.fair }

@@ -38,6 +38,7 @@ func (m *Machine) RunWhile(limit event.Time, stop func() bool) (bool, error) {
 				}
 			}
 		}
+		m.partial = true
 		m.instant(at, cpu, id)
 		if m.failure != nil {
 			err := m.failure
@@ -48,6 +49,7 @@ func (m *Machine) RunWhile(limit event.Time, stop func() bool) (bool, error) {
 			return true, nil
 		}
 	}
+	m.partial = false
 	m.core.Now = limit
 	for cpu := range m.cpus {
 		m.syncTicks(cpu, limit+1)
@@ -84,9 +86,10 @@ func (m *Machine) instant(at event.Time, cpu int, id event.ID) {
 		id = next
 	}
 	m.settle(cpu)
-	if len(m.pending) > 0 {
-		m.runWatches()
-		m.settle(cpu)
+	if len(m.pending) > 0 && m.failure == nil {
+		if m.runWatches(); m.failure == nil {
+			m.settle(cpu)
+		}
 	}
 	m.inside = false
 	m.retick()

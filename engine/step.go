@@ -19,7 +19,10 @@ import (
 func (m *Machine) advance(cpu int, cur sched.TaskID) (leaves bool) {
 	s := &m.cpus[cpu]
 	if sig := m.core.Tasks[cur].Signal; sig != sched.NoSignal {
-		return m.takeSignal(cpu, cur, sig)
+		m.progress(cpu)
+		if !m.tasks[cur].inKernel() {
+			return m.takeSignal(cpu, cur, sig)
+		}
 	}
 	if m.tasks[cur].remain == workload.Forever || s.waits {
 		return false
@@ -108,7 +111,7 @@ func (m *Machine) act(cpu int, cur sched.TaskID, a *workload.Action) (leaves, ag
 		m.core.Block(cpu, trace.Sleeping)
 		return true, false
 	case workload.OpWake:
-		m.core.Wake(sched.TaskID(a.Task))
+		m.wake(sched.TaskID(a.Task))
 		return false, true
 	case workload.OpFork:
 		m.forkFrom(cur, a.Child)
@@ -238,11 +241,19 @@ func (m *Machine) exit(cpu int, code int64) {
 	if pr == nil {
 		return
 	}
+	// Every thread that waits is woken; those that find nothing wait on.
 	for t := pr.FirstThread(); t != sched.NoTask; t = m.core.NextThread(t) {
 		if m.tasks[t].waitsChild && (!m.tasks[t].waitsAll || pr.Children == 0) {
-			m.core.Wake(t)
-			return
+			m.wake(t)
 		}
+	}
+}
+
+// wake wakes a task for which what it waits for has come. One that is stopped
+// stays so: it finds it when it is continued.
+func (m *Machine) wake(t sched.TaskID) {
+	if m.core.Tasks[t].State == trace.Sleeping {
+		m.core.Wake(t)
 	}
 }
 
@@ -279,7 +290,6 @@ func (m *Machine) release(t sched.TaskID) {
 // takeSignal acts on a signal of the current task.
 func (m *Machine) takeSignal(cpu int, t sched.TaskID, sig sched.Signal) (leaves bool) {
 	m.core.Tasks[t].Signal = sched.NoSignal
-	m.progress(cpu)
 	if sig == sched.SigKill {
 		m.exit(cpu, -9)
 		return true
@@ -293,8 +303,8 @@ func (m *Machine) timer(t sched.TaskID, cpu int) {
 	if d := m.core.Costs.Timer; d > 0 {
 		m.Charge(cpu, event.Time(d), trace.ChargeTimer)
 	}
-	if m.core.Tasks[t].State == trace.Sleeping && !m.blocked(t) {
-		m.core.Wake(t)
+	if !m.blocked(t) {
+		m.wake(t)
 	}
 }
 
@@ -307,5 +317,6 @@ func (m *Machine) ipi(cpu int) {
 
 // Kick sends a reschedule interrupt to cpu.
 func (m *Machine) Kick(cpu int) {
+	m.Touched(cpu)
 	m.q.Arm(m.ipiID(cpu), cpu, event.Timer, m.core.Now+event.Time(m.core.Costs.IPI), m.core.Now)
 }

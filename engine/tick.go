@@ -31,7 +31,12 @@ type cpuState struct {
 // lower numbers than the one executing, and on all CPUs between runs.
 func (m *Machine) Sync(cpu int) {
 	upto := m.core.Now
-	if !m.inside || cpu < m.curCPU {
+	switch {
+	case m.inside:
+		if cpu < m.curCPU {
+			upto++
+		}
+	case !m.partial || cpu <= m.curCPU:
 		upto++
 	}
 	m.syncTicks(cpu, upto)
@@ -78,6 +83,16 @@ func (m *Machine) startTick(cpu int) {
 	s.tickSeq = m.q.TakeSeq()
 }
 
+// showTick makes the next tick of cpu one that is simulated. It is for events
+// that another CPU arms for this one: the tick then finds its place behind or
+// before them as if none were ever skipped.
+func (m *Machine) showTick(cpu int) {
+	s := &m.cpus[cpu]
+	if armed, ok := m.q.Armed(m.tickID(cpu)); s.nextTick != event.Never && (!ok || armed > s.nextTick) {
+		m.q.ArmAs(m.tickID(cpu), cpu, event.Timer, s.nextTick, s.tickBorn, s.tickSeq)
+	}
+}
+
 // Touched notes that the next interesting tick of cpu may have changed.
 func (m *Machine) Touched(cpu int) {
 	if s := &m.cpus[cpu]; !s.isTouched {
@@ -98,8 +113,10 @@ func (m *Machine) retick() {
 			m.q.Disarm(id)
 			continue
 		}
+		// A request that is on its way to the CPU takes effect at a tick that
+		// comes first.
 		want := s.nextTick
-		if !m.cfg.AllTicks && !s.waits {
+		if !m.cfg.AllTicks && !s.waits && !m.core.CPUs[cpu].NeedResched {
 			want = m.core.NextTick(cpu, s.nextTick)
 		}
 		armed, ok := m.q.Armed(id)

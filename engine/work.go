@@ -176,7 +176,13 @@ func (m *Machine) preemptible(cpu int) bool {
 		return true
 	}
 	m.progress(cpu)
-	return t.remain == 0 || m.untilResched(cpu, t) == 0
+	return !t.inKernel() || m.untilResched(cpu, t) == 0
+}
+
+// inKernel reports whether a task is in the midst of a burst inside the
+// kernel: neither before its first instruction nor after its last.
+func (t *taskState) inKernel() bool {
+	return t.kernel && t.remain > 0 && (t.remain < t.burst || t.burst == workload.Forever)
 }
 
 // untilResched returns how much work lies between now and the next point of a

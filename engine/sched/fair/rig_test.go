@@ -1,7 +1,6 @@
 package fair
 
 import (
-	"testing"
 	"time"
 
 	"schedrepl/engine/cost"
@@ -17,9 +16,15 @@ const ms = int64(time.Millisecond)
 
 // rig is the fair class on a bare core: nothing runs unless a test says so.
 type rig struct {
-	t    testing.TB
+	t    tester
 	core *sched.Core
 	c    *Class
+}
+
+// tester is what a test of this package or of rapid can do.
+type tester interface {
+	Helper()
+	Fatal(args ...any)
 }
 
 // host has no ticks to bring up to date and nobody to interrupt.
@@ -36,7 +41,7 @@ type idleClass struct{ sched.Class }
 
 func (idleClass) Name() string { return "idle" }
 
-func newRig(t testing.TB, version string, cpus, hz int, words ...string) *rig {
+func newRig(t tester, version string, cpus, hz int, words ...string) *rig {
 	t.Helper()
 	topo, err := topology.SMP(cpus)
 	if err != nil {

@@ -218,6 +218,9 @@ func TestT12NiceSleepers(t *testing.T) {
 		if r.core.Curr(0) != curr {
 			t.Fatal("the other task does not run")
 		}
+		if err := r.core.SetAffinity(s, only(0)); err != nil {
+			t.Fatal(err)
+		}
 		r.core.Wake(s)
 		if got := r.ent(s).v; got != 988*ms {
 			t.Fatalf("the sleeper is placed at %d", got)
