@@ -103,6 +103,9 @@ func (c *Class) Ticked(_ int, t sched.TaskID, first event.Time, n int64) {
 		e := &c.ent[i]
 		d := first - e.execStart
 		all := last - e.execStart
+		if all == 0 {
+			continue
+		}
 		e.sum += all
 		if e.w == kernel.NiceZero {
 			e.v += int64(all)
