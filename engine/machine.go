@@ -30,8 +30,12 @@ type Machine struct {
 	// inside is set while an event is handled; curCPU is then its CPU.
 	inside bool
 	curCPU int
-	// partial is set when a run ended before all CPUs had their part of the
-	// present instant: those up to curCPU had.
+	// topCPU is the highest CPU that has had a turn at the instant topAt. CPUs
+	// take their turns in ascending order, so that those below have had theirs,
+	// with or without events, even if one of them gets another turn.
+	topCPU int
+	topAt  event.Time
+	// partial is set when a run ended before all CPUs had their turn.
 	partial bool
 	// touched lists the CPUs whose next interesting tick may have changed.
 	touched []int32

@@ -65,8 +65,18 @@ func (m *Machine) instant(at event.Time, cpu int, id event.ID) {
 	m.curCPU, m.core.This = cpu, cpu
 	m.core.Now = at
 	s := &m.cpus[cpu]
-	s.waits = false
-	m.syncTicks(cpu, at)
+	if s.waits {
+		s.waits, s.burstStale = false, true
+	}
+	if at != m.topAt {
+		m.topAt, m.topCPU = at, -1
+	}
+	if cpu < m.topCPU {
+		m.syncTicks(cpu, at+1) // another turn: the tick of this instant has passed
+	} else {
+		m.syncTicks(cpu, at)
+		m.topCPU = cpu
+	}
 	if s.nextTick == at && id != m.tickID(cpu) {
 		// The tick of this instant was going to be skipped. With other events
 		// at its side it takes its place among them.

@@ -27,16 +27,15 @@ type cpuState struct {
 }
 
 // Sync brings the ticks of cpu that were skipped up to date, before its run
-// queue is touched. Ticks of the present instant come before it on CPUs with
-// lower numbers than the one executing, and on all CPUs between runs.
+// queue is touched. Ticks of the present instant have passed on CPUs that have
+// had their turn, and on all CPUs between runs.
 func (m *Machine) Sync(cpu int) {
 	upto := m.core.Now
-	switch {
-	case m.inside:
-		if cpu < m.curCPU {
+	if m.inside || m.partial {
+		if cpu <= m.topCPU && !(m.inside && cpu == m.curCPU) {
 			upto++
 		}
-	case !m.partial || cpu <= m.curCPU:
+	} else {
 		upto++
 	}
 	m.syncTicks(cpu, upto)

@@ -51,7 +51,7 @@ func (m *Machine) tickWork(cpu int, first event.Time, n int64) {
 	// works for a period less the cost of the one before.
 	last := first + event.Time(n-1)*m.core.Period
 	t := &m.tasks[m.core.Curr(cpu)]
-	if t.remain != workload.Forever {
+	if t.remain > 0 && t.remain != workload.Forever {
 		t.remain -= int64(last - s.workFrom - event.Time(n-1)*c)
 		if t.remain < 0 {
 			panic("sched: a burst ran past its end")
@@ -108,8 +108,14 @@ func (m *Machine) arrive(cpu int, prev sched.TaskID) {
 	for int(cur) >= len(m.tasks) { // a stopper, which has no program
 		m.tasks = append(m.tasks, taskState{})
 	}
-	if prev != sched.NoTask && m.core.Tasks[prev].State == trace.Exited {
-		m.release(prev)
+	d := m.core.Costs.Switch
+	if prev != sched.NoTask {
+		if cur != sched.NoTask && m.core.Tasks[prev].TGID == m.core.Tasks[cur].TGID {
+			d = m.core.Costs.SwitchThread
+		}
+		if m.core.Tasks[prev].State == trace.Exited {
+			m.release(prev)
+		}
 	}
 	if cur == sched.NoTask {
 		s.nextTick = event.Never
@@ -117,10 +123,6 @@ func (m *Machine) arrive(cpu int, prev sched.TaskID) {
 	}
 	if prev == sched.NoTask {
 		m.startTick(cpu)
-	}
-	d := m.core.Costs.Switch
-	if prev != sched.NoTask && m.core.Tasks[prev].TGID == m.core.Tasks[cur].TGID {
-		d = m.core.Costs.SwitchThread
 	}
 	s.workFrom = max(s.workFrom, now) + event.Time(d)
 }

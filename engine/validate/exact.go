@@ -1,33 +1,29 @@
 package validate
 
 import (
-	"bufio"
-	"compress/gzip"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"strings"
-
-	"schedrepl/engine/event"
-	"schedrepl/engine/sched"
-	"schedrepl/engine/trace"
 )
 
 // Exact is the outcome of comparing one exact capture.
 type Exact struct {
 	Name  string
-	Lines int // lines compared
+	Lines int // lines recorded
 	Equal bool
-	// At is the number of the first line that differs, from 1; Want and Got
-	// are the two lines, empty where one trace ended. State is the model's
-	// state then.
+	// At is the number in the file of the first line that differs, from 1;
+	// Want is that line as recorded and Got as the model has it, empty where
+	// one trace ended.
 	At        int
 	Want, Got string
-	State     string
+	// State tells the recorded lines before it, and what each task was like
+	// then in the model and in the recording, as text of several lines.
+	State string
 }
 
-// String returns "equal, N lines" or the first difference.
+// String returns "NAME: equal, N lines", or the first difference with the
+// state on both sides.
 func (e *Exact) String() string {
 	if e.Equal {
 		return fmt.Sprintf("%s: equal, %d lines", e.Name, e.Lines)
@@ -38,178 +34,92 @@ func (e *Exact) String() string {
 		}
 		return s
 	}
-	return fmt.Sprintf("%s: line %d differs\n  recorded: %s\n  model:    %s\n%s", e.Name, e.At, show(e.Want), show(e.Got), e.State)
+	return fmt.Sprintf("%s: line %d of %d differs\n  recorded: %s\n  model:    %s\n%s",
+		e.Name, e.At, e.Lines, show(e.Want), show(e.Got), e.State)
 }
 
 // CompareExact sets up the machine of the capture in dir (scenario.json and
-// trace.txt.gz), runs it to the end and compares the two traces line by line.
-// An error says that the capture cannot be read or asks for something that the
-// model does not have.
-func CompareExact(fsys fs.FS, dir string) (*Exact, error) {
+// trace.txt.gz), runs it to the end, or to the first difference, and compares
+// the two traces line by line. An error says that the capture cannot be read or
+// asks for something that the model does not have; it names the file and what
+// would be right.
+func CompareExact(fsys fs.FS, dir string) (*Exact, error) { return compareExact(fsys, dir, false) }
+
+// compareExact is CompareExact, with all ticks simulated or with those skipped
+// that cannot matter: the outcome is the same.
+func compareExact(fsys fs.FS, dir string, allTicks bool) (*Exact, error) {
 	s, err := readScenario(fsys, dir)
 	if err != nil {
 		return nil, err
 	}
-	want, err := readTrace(fsys, path.Join(dir, "trace.txt.gz"))
+	rec, err := readTrace(fsys, path.Join(dir, "trace.txt.gz"), limits{
+		lines: maxLines, bytes: maxTextBytes, cpus: len(s.Topology.CPUs), end: s.End,
+	})
 	if err != nil {
 		return nil, err
 	}
-	got, h, err := s.run(false)
+	e, err := s.compare(rec, allTicks)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, fmt.Errorf("%s: %w", path.Join(dir, "scenario.json"), err)
 	}
-	e := &Exact{Name: path.Base(dir), Lines: len(want), Equal: true}
-	for i := 0; i < len(want) || i < len(got); i++ {
-		var w, g string
-		if i < len(want) {
-			w = want[i]
+	e.Name = path.Base(dir)
+	return e, nil
+}
+
+// compare runs the scenario against a recorded trace.
+func (s *scenario) compare(rec *recorded, allTicks bool) (*Exact, error) {
+	e := &Exact{Name: s.Name, Lines: len(rec.lines), Equal: true}
+	var h *harness
+	n := 0
+	differ := func(got string) {
+		e.Equal, e.Got = false, got
+		e.At = int(rec.no[len(rec.no)-1]) + 1
+		if n < len(rec.lines) {
+			e.At, e.Want = int(rec.no[n]), rec.lines[n]
 		}
-		if i < len(got) {
-			g = got[i]
+		e.State = before(rec, n) + h.sides(rec, n)
+	}
+	h, err := s.build(allTicks, func(got string) {
+		switch {
+		case !e.Equal:
+		case n < len(rec.lines) && rec.lines[n] == got:
+			n++
+		default:
+			differ(got)
 		}
-		if w != g {
-			e.Equal, e.At, e.Want, e.Got = false, i+1, w, g
-			e.State = h.stateNear(got, i)
-			break
-		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := h.run(func() bool { return !e.Equal }); err != nil {
+		return nil, err
+	}
+	if e.Equal && n < len(rec.lines) {
+		differ("")
 	}
 	return e, nil
 }
 
-// readTrace reads a gzipped text trace.
-func readTrace(fsys fs.FS, name string) ([]string, error) {
-	f, err := fsys.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: cannot read the trace: %w", name, err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: damaged: not a gzip file: %w", name, err)
-	}
+// trace runs the scenario and returns all of its lines.
+func (s *scenario) trace(allTicks bool) ([]string, *harness, error) {
 	var lines []string
-	sc := bufio.NewScanner(z)
-	last := int64(-1)
-	for sc.Scan() {
-		line := sc.Text()
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		var at int64
-		var cpu int
-		var kind string
-		if n, _ := fmt.Sscan(line, &at, &cpu, &kind); n < 3 {
-			return nil, fmt.Errorf("%s: damaged: line %d is not \"time cpu event ...\": %q", name, len(lines)+1, line)
-		}
-		if at < last {
-			return nil, fmt.Errorf("%s: damaged: line %d: time goes back from %d to %d", name, len(lines)+1, last, at)
-		}
-		last = at
-		lines = append(lines, line)
+	h, err := s.build(allTicks, func(line string) { lines = append(lines, line) })
+	if err == nil {
+		err = h.run(nil)
 	}
-	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("%s: damaged after line %d: %w", name, len(lines), err)
-	}
-	if len(lines) == 0 {
-		return nil, errors.New(name + ": empty trace")
-	}
-	return lines, nil
+	return lines, h, err
 }
 
-// run runs the scenario and returns its trace in the form of the captures.
-func (s *scenario) run(allTicks bool) ([]string, *harness, error) {
-	h, err := s.build(allTicks)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := h.m.RunUntil(event.Time(s.End)); err != nil {
-		return nil, nil, err
-	}
-	return h.lines(), h, nil
-}
-
-// lines returns the machine's trace in the form of the captures: a fork is
-// told after the first wakeup of the child, whose name is that of the template
-// and its number.
-func (h *harness) lines() []string {
-	var out []string
-	names := map[int32]string{}
-	count := map[string]int{}
-	for name, pid := range h.pids {
-		names[pid] = name
-	}
-	label := 0
-	name := func(pid int32, cpu int16) string {
-		if pid == 0 {
-			return fmt.Sprintf("idle/%d", cpu)
-		}
-		return names[pid]
-	}
-	h.m.Log().Each(func(r *trace.Record) bool {
-		switch r.Kind {
-		case trace.KindFork:
-			if r.Other != 0 {
-				c := h.m.Core().Comm(r.Task)
-				count[c]++
-				names[r.Task] = fmt.Sprintf("%s.%d", c, count[c])
-			}
-		case trace.KindSwitch:
-			out = append(out, fmt.Sprintf("%d %d switch %s %c %s %d %d", int64(r.Time), r.CPU,
-				name(r.Task, r.CPU), r.State, name(r.Other, r.CPU), r.A, r.B))
-		case trace.KindWakeup:
-			out = append(out, fmt.Sprintf("%d %d wakeup %s %d %d", int64(r.Time), r.CPU, names[r.Task], r.Other, r.A))
-		case trace.KindWakeupNew:
-			out = append(out, fmt.Sprintf("%d %d wakeup_new %s %d %d", int64(r.Time), r.CPU, names[r.Task], r.Other, r.A),
-				fmt.Sprintf("%d %d fork %s", int64(r.Time), r.CPU, names[r.Task]))
-		case trace.KindMigrate:
-			out = append(out, fmt.Sprintf("%d %d migrate %s %d %d", int64(r.Time), r.CPU, names[r.Task], r.A, r.B))
-		case trace.KindSetNice, trace.KindSetGroup, trace.KindSetPolicy, trace.KindSetAffinity, trace.KindSetShares:
-			if label < len(h.labels) && h.labels[label].at == r.Time {
-				out = append(out, fmt.Sprintf("%d %d %s", int64(r.Time), r.CPU, h.labels[label].text))
-				label++
-			}
-		}
-		return true
-	})
-	return out
-}
-
-// stateNear describes the model at the line that differs: the last lines that
-// were equal, and the tasks with their virtual times, from a second run to
-// that moment.
-func (h *harness) stateNear(got []string, i int) string {
+// before lists the last recorded lines before line n: up to there both traces
+// agree.
+func before(rec *recorded, n int) string {
+	const context = 5
 	var b strings.Builder
-	b.WriteString("  before it:\n")
-	for k := max(0, i-5); k < i && k < len(got); k++ {
-		fmt.Fprintf(&b, "    %s\n", got[k])
+	if n > 0 {
+		b.WriteString("  before it, equal:\n")
 	}
-	var at int64
-	switch {
-	case i < len(got):
-		fmt.Sscan(got[i], &at)
-	case len(got) > 0:
-		fmt.Sscan(got[len(got)-1], &at)
-	}
-	again, err := h.s.build(false)
-	if err != nil || at < h.s.Launch.At || again.m.RunUntil(event.Time(at)) != nil {
-		return b.String()
-	}
-	core := again.m.Core()
-	fmt.Fprintf(&b, "  model at %d ns, after that instant:\n", at)
-	for t := range core.Tasks {
-		tk := &core.Tasks[t]
-		if tk.PID == 0 {
-			continue
-		}
-		runs := " "
-		if int(core.Curr(int(tk.CPU))) == t {
-			runs = "*"
-		}
-		fmt.Fprintf(&b, "   %s%-12s %c cpu %d nice %3d group %-4s vruntime %d min_vruntime %d\n", runs,
-			core.Comm(tk.PID), tk.State, tk.CPU, tk.Nice, core.GroupName(tk.Group), core.Virtual(idOf(t)),
-			again.m.Fair().MinVruntime(tk.Group, int(tk.CPU)))
+	for i := max(0, n-context); i < n; i++ {
+		fmt.Fprintf(&b, "    %s\n", rec.lines[i])
 	}
 	return b.String()
 }
-
-func idOf(t int) sched.TaskID { return sched.TaskID(t) }

@@ -1,33 +1,39 @@
-// Package validate holds the model against schedules recorded elsewhere: it
-// sets up the machine that a capture describes, runs it, and compares.
 package validate
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
+	"strings"
 )
 
 // exactSource is what the source field of an exact capture begins with.
 const exactSource = "LinSched, Linux 3.3"
 
-// scenario is the set-up of an exact capture (scenario.json). Times are ns.
+// maxScenario is the largest scenario.json that is read, in bytes.
+const maxScenario = 16 << 20
+
+// scenario is the set-up of an exact capture (scenario.json). Times are ns
+// since boot, lengths are ns. Keys of the file that are not here describe what
+// the others say already, or what the kernel made of it.
 type scenario struct {
-	Name        string                     `json:"name"`
-	Description string                     `json:"description"`
-	Source      string                     `json:"source"`
-	HZ          int                        `json:"HZ"`
+	Name   string `json:"name"`
+	Source string `json:"source"`
+	HZ     int64  `json:"HZ"`
+	Tick   struct {
+		Period *int64 `json:"period_ns"`
+		HRTick bool   `json:"hrtick"`
+	} `json:"tick"`
 	Tunables    map[string]json.RawMessage `json:"tunables"`
 	FeaturesOn  []string                   `json:"features_on"`
 	FeaturesOff []string                   `json:"features_off"`
 	Topology    struct {
 		Name string `json:"name"`
 		CPUs []struct {
-			CPU     int `json:"cpu"`
-			Node    int `json:"node"`
-			Package int `json:"package"`
-			Core    int `json:"core"`
+			CPU int `json:"cpu"`
 		} `json:"cpus"`
 	} `json:"topology"`
 	Launch struct {
@@ -38,100 +44,176 @@ type scenario struct {
 	Groups   []group   `json:"groups"`
 	Tasks    []task    `json:"tasks"`
 	Controls []control `json:"controls"`
+
+	// tunables are those that the model has, by its own names.
+	tunables map[string]int64
 }
 
+// group is a task group; null shares are the default.
 type group struct {
 	Name   string `json:"name"`
 	Parent string `json:"parent"`
 	Shares *int64 `json:"shares"`
 	Quota  *int64 `json:"cfs_quota_us"`
-	Period *int64 `json:"cfs_period_us"`
 }
 
+// task is a task that is forked at the launch, or a template that tasks fork
+// from. A template is only a program: its children inherit all else.
 type task struct {
-	Name       string `json:"name"`
-	Nice       int    `json:"nice"`
-	Policy     string `json:"policy"`
-	RTPriority int    `json:"rt_priority"`
-	Group      string `json:"group"`
-	StartCPUs  []int  `json:"start_cpus"`
-	Allowed    []int  `json:"allowed_cpus"`
-	Program    []step `json:"program"`
-	LoopTo     *int   `json:"loop_to_index"`
-	ExitAtEnd  bool   `json:"exit_at_end"`
-	Template   bool   `json:"template_for_fork"`
+	Name      string            `json:"name"`
+	Nice      int               `json:"nice"`
+	Policy    string            `json:"policy"`
+	Group     string            `json:"group"`
+	StartCPUs []int             `json:"start_cpus"`
+	Allowed   []int             `json:"allowed_cpus"`
+	Program   []json.RawMessage `json:"program"`
+	LoopTo    *int              `json:"loop_to_index"`
+	ExitAtEnd bool              `json:"exit_at_end"`
+	Template  bool              `json:"template_for_fork"`
+
+	steps []step // the program, understood
 }
 
-// step is one entry of a program: an object with one key.
-type step map[string]json.RawMessage
-
+// control is a change from outside at an instant.
 type control struct {
 	At     int64           `json:"t_ns"`
 	CPU    int             `json:"cpu"`
 	Action string          `json:"action"`
 	Target string          `json:"target"`
 	Value  json.RawMessage `json:"value"`
+
+	do change // what it does, understood
 }
 
-// readScenario reads dir/scenario.json.
+// readScenario reads and checks dir/scenario.json. An error names the file and
+// what in it is wrong.
 func readScenario(fsys fs.FS, dir string) (*scenario, error) {
 	name := path.Join(dir, "scenario.json")
-	data, err := fs.ReadFile(fsys, name)
+	data, err := readLimited(fsys, name, maxScenario)
 	if err != nil {
-		return nil, fmt.Errorf("%s: cannot read the set-up: %w", dir, err)
+		return nil, fmt.Errorf("%s: cannot read the set-up: %w", name, err)
 	}
-	var s scenario
-	if err := json.Unmarshal(data, &s); err != nil {
-		return nil, fmt.Errorf("%s: damaged: %w", name, err)
-	}
-	if err := s.check(); err != nil {
+	s, err := parseScenario(data)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return &s, nil
+	return s, nil
 }
 
-// check reports the first thing that is missing, out of range, or not an
-// exact capture of one CPU in the fair class.
-func (s *scenario) check() error {
+// parseScenario reads and checks a set-up.
+func parseScenario(data []byte) (*scenario, error) {
+	s := &scenario{}
+	if err := json.Unmarshal(data, s); err != nil {
+		return nil, jsonError(data, err)
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// readLimited reads a file of at most limit bytes.
+func readLimited(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, plainPathError(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	switch {
-	case len(s.Source) < len(exactSource) || s.Source[:len(exactSource)] != exactSource:
-		return fmt.Errorf("source %q: only exact captures (source %q...) can be compared line by line", s.Source, exactSource)
-	case len(s.Topology.CPUs) == 0:
-		return fmt.Errorf("topology has no CPUs")
-	case len(s.Topology.CPUs) > 1:
-		return fmt.Errorf("topology has %d CPUs: exact comparison covers one CPU, for balancing is not modelled yet", len(s.Topology.CPUs))
-	case s.End <= 0 || s.Launch.At < 0 || s.Launch.At > s.End:
-		return fmt.Errorf("launch at %d ns and end at %d ns: the end must come after the launch", s.Launch.At, s.End)
-	case len(s.Tasks) == 0:
-		return fmt.Errorf("no tasks")
+	case err != nil:
+		return nil, plainPathError(err)
+	case int64(len(data)) > limit:
+		return nil, fmt.Errorf("it has more than %d bytes; a set-up is a few thousand", limit)
 	}
-	groups := map[string]bool{"/": true}
-	for _, g := range s.Groups {
-		if g.Quota != nil && *g.Quota >= 0 {
-			return fmt.Errorf("group %q: cfs_quota_us: bandwidth limits are not modelled yet", g.Name)
-		}
-		if !groups[g.Parent] {
-			return fmt.Errorf("group %q: parent %q is not defined before it", g.Name, g.Parent)
-		}
-		groups[g.Name] = true
+	return data, nil
+}
+
+// plainPathError drops the path from an error whose context names it.
+func plainPathError(err error) error {
+	var pe *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errors.New("there is no such file")
+	case errors.As(err, &pe):
+		return pe.Err
 	}
-	names := map[string]bool{}
-	for _, t := range s.Tasks {
-		if names[t.Name] {
-			return fmt.Errorf("task %q is there twice", t.Name)
+	return err
+}
+
+// jsonError says where in a file a JSON error lies, and what belongs there.
+func jsonError(data []byte, err error) error {
+	var syntax *json.SyntaxError
+	var typ *json.UnmarshalTypeError
+	switch {
+	case len(data) == 0:
+		return errors.New("damaged: the file is empty; a JSON object is expected")
+	case errors.As(err, &syntax) && syntax.Offset >= int64(len(data)):
+		return fmt.Errorf("damaged: line %d: it ends in the middle of its JSON object; it was cut off", lineAt(data, syntax.Offset))
+	case errors.As(err, &syntax):
+		return fmt.Errorf("damaged: line %d: no JSON: %w", lineAt(data, syntax.Offset), err)
+	case errors.As(err, &typ):
+		field := typ.Field
+		if field == "" {
+			field = "the file"
 		}
-		names[t.Name] = true
-		if !groups[t.Group] {
-			return fmt.Errorf("task %q: group %q is not defined", t.Name, t.Group)
-		}
-		if _, err := parsePolicy(t.Policy); err != nil {
-			return fmt.Errorf("task %q: %w", t.Name, err)
-		}
+		return fmt.Errorf("line %d: %s is a %s; it must be %s", lineAt(data, typ.Offset), field, typ.Value, kindWord(typ.Type.String()))
 	}
-	for _, c := range s.Controls {
-		if c.At < s.Launch.At || c.At > s.End {
-			return fmt.Errorf("control %s at %d ns lies outside the run", c.Action, c.At)
-		}
+	return fmt.Errorf("damaged: %w", err)
+}
+
+// lineAt returns the line of a byte of data, from 1.
+func lineAt(data []byte, at int64) int {
+	return 1 + strings.Count(string(data[:min(max(at, 0), int64(len(data)))]), "\n")
+}
+
+// kindWord says in JSON's words what a Go type is written as.
+func kindWord(t string) string {
+	t = strings.TrimPrefix(t, "*")
+	switch {
+	case t == "int" || t == "int64":
+		return "a whole number"
+	case t == "string":
+		return "a string"
+	case t == "bool":
+		return "true or false"
+	case strings.HasPrefix(t, "[]"):
+		return "a list"
 	}
-	return nil
+	return "an object"
+}
+
+// parseTunables takes the tunables that the model has from the file's. They
+// are values in force: nothing is scaled by the number of CPUs any more.
+func parseTunables(raw map[string]json.RawMessage) (map[string]int64, error) {
+	own := map[string]int64{}
+	for _, name := range [...]struct{ file, own string }{
+		{"sched_latency_ns", "latency"}, {"min_granularity_ns", "min_granularity"},
+		{"wakeup_granularity_ns", "wakeup_granularity"}, {"migration_cost_ns", "migration_cost"},
+		{"shares_window_ns", "shares_window"}, {"child_runs_first", "child_runs_first"},
+	} {
+		text, ok := raw[name.file]
+		if !ok {
+			continue
+		}
+		var v *int64
+		if err := json.Unmarshal(text, &v); err != nil || v == nil {
+			return nil, fmt.Errorf("tunables: %s: %s is not a whole number", name.file, clip(text))
+		}
+		own[name.own] = *v
+	}
+	return own, nil
+}
+
+// clip returns JSON text for an error message, cut if it is long.
+func clip(raw json.RawMessage) string {
+	const limit = 60
+	text := strings.Join(strings.Fields(string(raw)), " ")
+	switch {
+	case text == "":
+		return "nothing"
+	case len(text) > limit:
+		return strings.ToValidUTF8(text[:limit], "?") + "..."
+	}
+	return text
 }
