@@ -468,6 +468,7 @@ func (d *draws) costs(period time.Duration) cost.Table {
 	if d.chance(20) {
 		t.Tick = time.Duration(d.Int64N(int64(period)))
 	}
+	t.WaitForEvent = d.chance(10)
 	return t
 }
 

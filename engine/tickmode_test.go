@@ -38,7 +38,7 @@ func seeds(t *testing.T, n int, f func(t *testing.T, seed uint64)) {
 // those that matter, the records are the same to the byte, and so are the
 // machines afterwards.
 func TestSkippedTicks(t *testing.T) {
-	seeds(t, 400, func(t *testing.T, seed uint64) {
+	seeds(t, 1000, func(t *testing.T, seed uint64) {
 		s := randomScenario(seed)
 		if why := tickModesDiffer(s); why != "" {
 			kind, _, _ := strings.Cut(why, " ")

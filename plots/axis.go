@@ -14,6 +14,7 @@ type axis struct {
 	label  string
 	unit   string // of lo and hi; a time unit is scaled for the reader
 	log    bool
+	whole  bool // the values are counts: no marks between whole numbers
 	lo, hi float64
 
 	// names makes the axis one of categories at 0, 1, 2 ...; lo and hi are then
@@ -166,6 +167,12 @@ func (a axis) ticks(st text.Style, length vg.Length, level bool) ([]plot.Tick, s
 		vals, dec := niceTicks(lo, hi, n)
 		ticks = ticks[:0]
 		for _, v := range vals {
+			if a.whole {
+				if v != math.Trunc(v) {
+					continue
+				}
+				dec = 0
+			}
 			l := strconv.FormatFloat(v, 'f', dec, 64)
 			if dec > 6 || math.Abs(v) >= 1e9 {
 				l = formatExp(v)

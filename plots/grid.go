@@ -59,7 +59,7 @@ func Grid(panels []*Figure, cols int, o Options) (*Figure, error) {
 	var tall vg.Length
 	for _, q := range f.panels {
 		shrink := min(max(cell/q.w, 0.65), 1) * f.th.text / q.th.text
-		tall = max(tall, q.heightWithout(f.th, cell)+q.body*shrink)
+		tall = max(tall, q.heightWithout(f.th, cell)+max(q.body*shrink, minBody*f.th.text))
 	}
 	rows := f.rows()
 	f.body = tall*vg.Length(rows) + f.gutter(f.th)*vg.Length(rows-1)

@@ -53,7 +53,7 @@ func Heat(m Matrix, o Options) (*Figure, error) {
 	if r.lo > r.hi {
 		return nil, fmt.Errorf("heat: no data: all values are NaN")
 	}
-	scale := axis{label: clean(m.Name), unit: clean(m.Unit), log: o.LogColour, lo: r.lo, hi: r.hi}
+	scale := axis{label: clean(m.Name), unit: clean(m.Unit), log: o.LogColour, lo: r.lo, hi: r.hi, whole: wholeNumbers(m.Values)}
 	switch {
 	case o.LogColour && r.lo == r.hi:
 		scale.lo, scale.hi = r.lo/2, r.hi*2
@@ -235,4 +235,16 @@ func (h heatPlot) index(v float64) int {
 		return white
 	}
 	return int(min(max(h.scale.norm(v), 0), 1)*(shades-1) + 0.5)
+}
+
+// wholeNumbers reports whether all values of a matrix are whole.
+func wholeNumbers(rows [][]float64) bool {
+	for _, row := range rows {
+		for _, v := range row {
+			if !math.IsNaN(v) && v != math.Trunc(v) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -39,12 +39,13 @@ var arrows = map[string]string{
 	"stdlib":          "",
 	"bindings": "event cpumask rng kernel cost stats table topology trace sched cgroup procfs " +
 		"workload engine metrics plots stdlib",
-	"cmd/schedrepl": "bindings engine/validate stdlib plots",
+	"cmd/schedrepl": "bindings engine/validate engine/event stdlib plots",
 }
 
 // outside is which packages may import a module that is not ours.
 var outside = map[string]string{
 	"github.com/spf13/cobra":  "cmd/schedrepl",
+	"github.com/spf13/pflag":  "cmd/schedrepl",
 	"golang.org/x/term":       "cmd/schedrepl",
 	"go.starlark.net":         "bindings",
 	"gonum.org/v1/plot":       "plots",
