@@ -20,7 +20,7 @@ type isolation struct {
 // bound tells whether a value belongs to one machine, and so to one run.
 func bound(v starlark.Value) bool {
 	switch v.(type) {
-	case *machine, *task, *semaphore, *handle:
+	case *machine, *task, *semaphore, *handle, *controlGroup, *traceEvent:
 		return true
 	}
 	return false

@@ -138,16 +138,36 @@ func programOf(v starlark.Value) (*program, error) {
 	return s.compile()
 }
 
+// callTable numbers the functions that Call steps of a session call.
+type callTable struct {
+	fns    []starlark.Callable
+	number map[starlark.Callable]int32 // Of script functions, which are pointers.
+}
+
 // addCall gives a function the number by which a Call step names it. Numbers
 // are unique in the session; a session that was forked counts on from where
-// the other stood, which waits for it.
+// the other stood, which waits for it. A function that makes the step for its
+// next call itself keeps its number.
 func (s *Session) addCall(fn starlark.Callable) int32 {
-	s.calls = append(s.calls, fn)
-	return s.numCalls() - 1
+	f, named := fn.(*starlark.Function)
+	if named {
+		if n, ok := s.calls.number[f]; ok {
+			return n
+		}
+	}
+	s.calls.fns = append(s.calls.fns, fn)
+	n := s.numCalls() - 1
+	if named {
+		if s.calls.number == nil {
+			s.calls.number = map[starlark.Callable]int32{}
+		}
+		s.calls.number[f] = n
+	}
+	return n
 }
 
 func (s *Session) numCalls() int32 {
-	n := int32(len(s.calls))
+	n := int32(len(s.calls.fns))
 	if s.parent != nil {
 		n += s.parent.numCalls()
 	}
@@ -156,11 +176,11 @@ func (s *Session) numCalls() int32 {
 
 // callback is the function with a number that addCall gave.
 func (s *Session) callback(n int32) starlark.Callable {
-	first := s.numCalls() - int32(len(s.calls))
+	first := s.numCalls() - int32(len(s.calls.fns))
 	if n < first {
 		return s.parent.callback(n)
 	}
-	return s.calls[n-first]
+	return s.calls.fns[n-first]
 }
 
 func programTable() Table {

@@ -87,7 +87,7 @@ type Session struct {
 	saved   saves
 	notes   notes
 	globals starlark.StringDict // Of the cells; nil before the first.
-	calls   []starlark.Callable // What work.call steps call, by number.
+	calls   callTable           // What work.call steps call.
 	tracer  tracer              // Writes Options.Trace.
 	outcome string              // How the script ended, for the manifest.
 }

@@ -178,6 +178,11 @@ func TestCallNumbers(t *testing.T) {
 			t.Errorf("call %d is %v, want %v", n, got, fns[i])
 		}
 	}
+	more := evalScript(t, Options{}, "def more(m, t):\n    return work.call(more)", "more").(*starlark.Function)
+	first := s.addCall(more)
+	if again := s.addCall(more); again != first {
+		t.Errorf("a function that is added again has the number %d, and had %d", again, first)
+	}
 	if a == b || b == c {
 		t.Errorf("the numbers are %d, %d, %d", a, b, c)
 	}

@@ -48,7 +48,15 @@ func drawScenario(t *rapid.T) *scenario {
 	for i := range s.Tasks {
 		g.task(&s.Tasks[i])
 	}
-	for range g.number("controls", 0, 6) {
+	if len(s.Groups) > 0 && g.chance("together", 25) {
+		together := s.Groups[g.number("which", 0, int64(len(s.Groups)-1))].Name
+		for i := range s.Tasks {
+			if g.chance("there", 80) {
+				s.Tasks[i].Group = together
+			}
+		}
+	}
+	for range g.number("controls", 0, 10) {
 		g.control()
 	}
 	if err := s.check(); err != nil {
@@ -84,7 +92,7 @@ func (g *drawing) features() {
 	}
 	if g.chance("tunables", 25) {
 		g.s.Tunables["sched_latency_ns"] = json.RawMessage(rapid.SampledFrom([]string{"3000000", "12000000", "24000000"}).Draw(g.T, "latency"))
-		g.s.Tunables["min_granularity_ns"] = json.RawMessage(rapid.SampledFrom([]string{"750000", "3000000"}).Draw(g.T, "min"))
+		g.s.Tunables["min_granularity_ns"] = json.RawMessage(rapid.SampledFrom([]string{"750000", "700000", "3000000"}).Draw(g.T, "min"))
 		g.s.Tunables["wakeup_granularity_ns"] = json.RawMessage(rapid.SampledFrom([]string{"0", "500000", "5000000"}).Draw(g.T, "wake"))
 	}
 }
@@ -123,7 +131,7 @@ func (g *drawing) length() int64 {
 	if g.chance("odd", 20) {
 		return g.number("ns", 10_000, 9_000_000)
 	}
-	return rapid.SampledFrom([]int64{250_000, 500_000, 750_000, 1_000_000, 2_000_000, 2_750_000, 4_000_000, 7_000_000}).Draw(g.T, "length")
+	return rapid.SampledFrom([]int64{100_000, 250_000, 500_000, 750_000, 1_000_000, 2_000_000, 2_750_000, 4_000_000, 7_000_000}).Draw(g.T, "length")
 }
 
 func (g *drawing) task(t *task) {

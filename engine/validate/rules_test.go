@@ -7,12 +7,13 @@ import "testing"
 // the vruntimes of the first eight are 4 951 424, 1 951 424, 951 424, 451 424,
 // 151 423, 0, 0, 0 (see W3).
 
-// The inverse of a task's weight comes from the table, which rounds: 2^32/88761
-// is 48 387.99, and the table has 48 388. 0.75 ms make 8 652 and six times 1 ms
-// make 11 537 each; 48 387 would make 11 536.
+// The inverse of a task's weight comes from the table, which rounds to nearest:
+// 2^32/70, nice 12, is 61 356 675.66, and the table has ...676. So 0.75 ms make
+// 10 971 429 and each of three times 1 ms makes 14 628 572; ...675 would make
+// one less of each.
 func TestInverseOfTable(t *testing.T) {
-	expect(t, "task A nice -20: hog\ntask B nice 19: hog",
-		"17000000 0 switch A R B 77874 0")
+	expect(t, "task A nice 12: hog\ntask B nice 12: hog",
+		"10250000 0 wakeup_new B 0 42837139", "14000000 0 switch B R A 97694284 86722853")
 }
 
 // A new entity counts in the period. P forks with eight queued: 9 * 0.75 ms,
@@ -98,6 +99,25 @@ task p in G: run 100us, sleep 3.9ms, again
 task H: hog`,
 		"10100000 0 switch p S c 2051424 4951424",
 		"14000000 0 wakeup p 0 2851424 .. 14000000 0 switch c R H 8851424 1951424 .. 18000000 0 switch H R p 5951424 2851424")
+}
+
+// A yield takes the marks of the yielder away. At 18.9 s preempts h3 and makes
+// it the last buddy, but h3's burst is complete in the same instant and it
+// yields before the reschedule. So h5 is picked at 18.95, and h3 would be
+// without the yield.
+func TestYieldClearsMarks(t *testing.T) {
+	for _, tc := range []struct{ step, next string }{{"yield", "h5 100000 1750000"}, {"run 1ms", "h3 100000 2351424"}} {
+		expect(t, `
+task h0: hog
+task h1: hog
+task h2: hog
+task h3: run 1.9ms, `+tc.step+`, hog
+task h4: hog
+task h5: hog
+task h6: hog
+task s: run 50us, sleep 5.85ms, again`,
+			"18900000 0 wakeup s 0 50000 .. 18900000 0 switch h3 R s 2351424 50000 .. 18950000 0 switch s S "+tc.next)
+	}
 }
 
 // With NEXT_BUDDY a wakee is the next buddy in a crowd even if it does not
