@@ -66,7 +66,7 @@ const maxTold = 100_000
 // waits until that has returned, so that callbacks do not nest.
 func (ma *machine) deliver(sub *subscription, r trace.Record) error {
 	ev := newTraceEvent(ma, sub.kind, r)
-	if !ev.matches(sub.where) {
+	if ma.failure != nil || !ev.matches(sub.where) {
 		return nil
 	}
 	ma.queue = append(ma.queue, delivery{sub, ev})

@@ -35,15 +35,25 @@ func errnoOf(err error) string {
 func fileTable() Table {
 	pathParam := Param{Name: "path", Type: "string", Doc: "The whole path, as \"/proc/sys/kernel/sched_autogroup_enabled\"."}
 	textParam := Param{Name: "text", Type: "string | int", Doc: "What is written."}
+	// Reading changes nothing in the machine; the others do.
+	reader := func(name, result, doc, example string, read func(ma *machine, path string) (starlark.Value, error)) Builtin {
+		return Builtin{
+			Recv: "machine", Name: name, Params: []Param{pathParam}, Result: result, Doc: doc, Example: example,
+			Impl: func(c *Call) (starlark.Value, error) {
+				ma := c.Recv.(*machine)
+				if err := ma.usable(); err != nil {
+					return nil, err
+				}
+				return read(ma, c.Str("path"))
+			},
+		}
+	}
 	method := func(name, result, doc, example string, params []Param, do func(c *Call, ma *machine, path string) (starlark.Value, error)) Builtin {
 		return Builtin{
 			Recv: "machine", Name: name, Params: params, Result: result, Doc: doc, Example: example,
 			Impl: func(c *Call) (starlark.Value, error) {
-				var out starlark.Value
 				ma := c.Recv.(*machine)
-				if name == "read" || name == "ls" { // Reading changes nothing.
-					return do(c, ma, c.Str("path"))
-				}
+				var out starlark.Value
 				err := ma.act(c, func() (err error) {
 					out, err = do(c, ma, c.Str("path"))
 					return err
@@ -60,9 +70,9 @@ func fileTable() Table {
 		return ma.m.WriteFile(path, text)
 	}
 	return Table{Builtins: []Builtin{
-		method("read", "string", "Reads one of the kernel's files: /proc, /sys, and the control groups below /sys/fs/cgroup.",
-			"print(m.read(\"/proc/%d/comm\" % hog.pid).strip())  # hog", []Param{pathParam},
-			func(_ *Call, ma *machine, path string) (starlark.Value, error) {
+		reader("read", "string", "Reads one of the kernel's files: /proc, /sys, and the control groups below /sys/fs/cgroup.",
+			"print(m.read(\"/proc/%d/comm\" % hog.pid).strip())  # hog",
+			func(ma *machine, path string) (starlark.Value, error) {
 				text, err := ma.m.ReadFile(path)
 				return starlark.String(text), err
 			}),
@@ -78,9 +88,9 @@ func fileTable() Table {
 				}
 				return starlark.None, err
 			}),
-		method("ls", "list of string", "Lists a directory.",
-			"m.mkdir(\"/sys/fs/cgroup/build\")\nprint(\"build\" in m.ls(\"/sys/fs/cgroup\"))  # True", []Param{pathParam},
-			func(_ *Call, ma *machine, path string) (starlark.Value, error) {
+		reader("ls", "list of string", "Lists a directory.",
+			"m.mkdir(\"/sys/fs/cgroup/build\")\nprint(\"build\" in m.ls(\"/sys/fs/cgroup\"))  # True",
+			func(ma *machine, path string) (starlark.Value, error) {
 				names, err := ma.m.ListDir(path)
 				return stringList(names), err
 			}),

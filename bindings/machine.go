@@ -112,7 +112,10 @@ func (ma *machine) actOn(thread *starlark.Thread, fn func() error) error {
 	defer ma.enter(thread)()
 	err := fn()
 	if err == nil {
-		err, ma.failure = ma.failure, nil
+		err = ma.failure
+	}
+	if !ma.running {
+		ma.failure = nil
 	}
 	return err
 }

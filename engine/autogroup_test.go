@@ -211,9 +211,13 @@ func TestAutogroupSwitch(t *testing.T) {
 	// A session made while the switch is off has a group, which nobody is
 	// moved to.
 	b.SetAutogroupEnabled(false)
+	moves := b.count(trace.KindSetGroup, 0)
 	late := b.spawn("late", engine.Spawn{CPUs: cpumask.Of(0)}, workload.Setsid{}, loop(run(ms), sleep(ms)))
 	b.until(b.Now() + 10*ms)
 	b.wantGroups("made while off", []int32{late}, sched.RootGroup)
+	if n := b.count(trace.KindSetGroup, 0); n != moves {
+		t.Errorf("made while off: %d tasks were moved", n-moves)
+	}
 	ag := b.Core().AutogroupOf(b.Core().Find(late))
 	if ag == nil || ag.Group == sched.RootGroup || ag.Group == g {
 		t.Fatalf("made while off: the process refers to %+v", ag)

@@ -190,13 +190,13 @@ func TestSwitchCost(t *testing.T) {
 
 	// A thread exits and its sibling comes in: no other address space.
 	b = newBox(t, 1, costs)
-	pid = b.spawn("p", engine.Spawn{}, thread("t", run(ms)), run(500*us))
+	b.spawn("p", engine.Spawn{}, thread("t", run(ms)), run(500*us))
 	b.until(10 * ms)
 	b.wantExits("600us p, 1.61ms t")
 
 	// The same between processes.
 	b = newBox(t, 1, costs)
-	pid = b.spawn("p", engine.Spawn{}, fork("c", run(ms)), run(500*us))
+	b.spawn("p", engine.Spawn{}, fork("c", run(ms)), run(500*us))
 	b.until(10 * ms)
 	b.wantExits("600us p, 1.7ms c")
 }

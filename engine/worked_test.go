@@ -283,3 +283,37 @@ func TestYieldByVersion(t *testing.T) {
 		}
 	}
 }
+
+// A change of nice asks for a reschedule if the value went down, even of a task
+// that only waits, and if it went up while the task runs. There is no test of
+// virtual times: the leftmost runs next.
+func TestNiceReschedules(t *testing.T) {
+	for _, version := range []string{"2.6.36", "2.6.38", "3.3"} {
+		for _, c := range []struct {
+			who  string // runs or waits
+			nice int
+			want string
+		}{
+			{"runs", 5, "0s runs, 1.5ms waits"},
+			{"runs", -5, "0s runs, 1.5ms waits"},
+			{"runs", 0, "0s runs"},
+			{"waits", -5, "0s runs, 1.5ms waits"},
+			{"waits", 5, "0s runs"},
+		} {
+			k, err := profile(t, version).With(nil, []string{"NO_START_DEBIT"}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := newBox(t, 1, func(cfg *engine.Config) { cfg.Kernel, cfg.HZ = k, 100 })
+			pids := map[string]int32{}
+			for _, comm := range []string{"runs", "waits"} {
+				pids[comm] = b.spawn(comm, engine.Spawn{}, hog)
+			}
+			b.at(1500*us, func() { b.must(b.SetNice(pids[c.who], c.nice)) })
+			b.until(2 * ms)
+			if got := b.switches(0, 0); got != c.want {
+				t.Errorf("%s: the one that %s gets nice %d:\n got %s\nwant %s", version, c.who, c.nice, got, c.want)
+			}
+		}
+	}
+}
