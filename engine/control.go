@@ -53,7 +53,7 @@ func (m *Machine) addControl(at, period event.Time, fn func() error) Handle {
 	}
 	gen := m.controls[i].gen + 1
 	m.controls[i] = control{period: period, fn: fn, live: true, gen: gen, id: m.newEvent(controlEvent, i)}
-	m.q.Arm(m.controls[i].id, 0, event.Control, at, m.core.Now)
+	m.armFor(m.controls[i].id, 0, event.Control, at)
 	return Handle{index: i, gen: gen}
 }
 

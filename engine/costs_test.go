@@ -7,6 +7,7 @@ import (
 
 	"schedrepl/engine"
 	"schedrepl/engine/cost"
+	"schedrepl/engine/cpumask"
 	"schedrepl/engine/event"
 	"schedrepl/engine/sched"
 	"schedrepl/engine/trace"
@@ -63,6 +64,34 @@ func TestTickCost(t *testing.T) {
 		}
 		if got[0] != want || got[1] != want {
 			t.Fatalf("%v of work at %d Hz, %v a tick: ends at %v, with all ticks simulated at %v, want %v", work, hz, c, got[0], got[1], want)
+		}
+	}
+}
+
+// A tick is paid for once, also where a timer of the same instant wakes a task
+// on a CPU with a lower number, which wakes another on this one.
+func TestTickCostOnce(t *testing.T) {
+	for _, allTicks := range []bool{false, true} {
+		b := newBox(t, 2, func(c *engine.Config) { c.AllTicks, c.Costs.Tick = allTicks, 100*time.Microsecond })
+		o := b.sem()
+		far := b.spawn("s", on(1), sleep(20*ms), workload.SemPost{Obj: o})
+		b.until(0) // so that its timer is armed for the tick at 20 ms
+		b.spawn("hog", on(1), run(30*ms))
+		s := on(1)
+		s.Policy = sched.Batch
+		b.spawn("w", s, workload.SemWait{Obj: o}, run(ms))
+		b.until(19 * ms)
+		b.must(b.SetAffinity(far, cpumask.Of(0)))
+		b.until(100 * ms)
+		last := event.Time(0)
+		b.Log().Each(func(r *trace.Record) bool {
+			if r.Kind == trace.KindExit {
+				last = r.Time
+			}
+			return true
+		})
+		if want := 31*ms + last/ms*100*us; last != want {
+			t.Errorf("all ticks %v: 31 ms of work end at %v, with %d ticks of 0.1 ms that is %v", allTicks, last, last/ms, want)
 		}
 	}
 }

@@ -133,12 +133,6 @@ func (b *box) task(pid int32) *sched.Task {
 // ran returns how long a task ran, also of one that is gone.
 func (b *box) ran(pid int32) event.Time { return runTimes(b.Machine, b.cpus)[pid] }
 
-// virtual returns the vruntime of a task as last accounted.
-func (b *box) virtual(pid int32) int64 {
-	b.task(pid)
-	return b.Core().Virtual(b.Core().Find(pid))
-}
-
 // switches writes who came to run on a CPU when, from a moment on:
 // "0s a, 3ms b, 4ms idle".
 func (b *box) switches(cpu int, from event.Time) string {

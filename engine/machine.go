@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"schedrepl/engine/event"
 	"schedrepl/engine/rng"
@@ -37,6 +38,7 @@ type Machine struct {
 	topAt  event.Time
 	// partial is set when a run ended before all CPUs had their turn.
 	partial bool
+	late    []late
 	// touched lists the CPUs whose next interesting tick may have changed.
 	touched []int32
 
@@ -96,7 +98,7 @@ func New(cfg Config) (*Machine, error) {
 	if cfg.LogLimit >= 0 {
 		m.rec.Log = &trace.Log{Limit: cfg.LogLimit}
 	}
-	m.core.AddSink(&m.rec)
+	m.core.SetRecorder(&m.rec)
 	m.files.init(m, nil)
 	return m, nil
 }
@@ -128,6 +130,9 @@ func (m *Machine) Digest() string { return m.rec.Digest.String() }
 
 // Events returns how many events were handled so far.
 func (m *Machine) Events() uint64 { return m.events }
+
+// Switches returns how many context switches there were so far.
+func (m *Machine) Switches() uint64 { return m.core.Switches() }
 
 // AddSink adds a sink for the records from now on.
 func (m *Machine) AddSink(s trace.Sink) { m.core.AddSink(s) }
@@ -194,5 +199,6 @@ func (m *Machine) newEvent(kind ownerKind, index int32) event.ID {
 // freeEvent takes an id back.
 func (m *Machine) freeEvent(id event.ID) {
 	m.q.Disarm(id)
+	m.late = slices.DeleteFunc(m.late, func(l late) bool { return l.id == id })
 	m.freeIDs = append(m.freeIDs, id)
 }

@@ -102,7 +102,30 @@ func (m *Machine) instant(at event.Time, cpu int, id event.ID) {
 		}
 	}
 	m.inside = false
+	for _, l := range m.late {
+		m.q.Arm(l.id, l.cpu, l.phase, at, at)
+	}
+	m.late = m.late[:0]
 	m.retick()
+}
+
+// late is an event for the present instant of a CPU with a lower number than
+// the one whose turn it is.
+type late struct {
+	id    event.ID
+	cpu   int
+	phase event.Phase
+}
+
+// armFor arms an event of any CPU. One for the present instant of a CPU with a
+// lower number waits until the turn of the CPU that executes is over, for a
+// turn is never cut in two.
+func (m *Machine) armFor(id event.ID, cpu int, phase event.Phase, at event.Time) {
+	if m.inside && at == m.core.Now && cpu < m.curCPU {
+		m.late = append(m.late, late{id, cpu, phase})
+		return
+	}
+	m.q.Arm(id, cpu, phase, at, m.core.Now)
 }
 
 // dispatch handles one event.

@@ -318,5 +318,5 @@ func (m *Machine) ipi(cpu int) {
 // Kick sends a reschedule interrupt to cpu.
 func (m *Machine) Kick(cpu int) {
 	m.Touched(cpu)
-	m.q.Arm(m.ipiID(cpu), cpu, event.Timer, m.core.Now+event.Time(m.core.Costs.IPI), m.core.Now)
+	m.armFor(m.ipiID(cpu), cpu, event.Timer, m.core.Now+event.Time(m.core.Costs.IPI))
 }

@@ -8,17 +8,7 @@ import (
 
 	"schedrepl/engine"
 	"schedrepl/engine/event"
-	"schedrepl/engine/trace"
 )
-
-// switches counts context switches.
-type switches struct{ n int64 }
-
-func (s *switches) Record(r *trace.Record) {
-	if r.Kind == trace.KindSwitch {
-		s.n++
-	}
-}
 
 // cpuTime returns the CPU time of the process in ns: wall time says little on
 // a machine that is shared.
@@ -36,18 +26,15 @@ func run(b *testing.B, build func() (*engine.Machine, error), step event.Time) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var s switches
-	m.AddSink(&s)
 	if err := m.RunUntil(m.Now() + 4*step); err != nil { // warm up
 		b.Fatal(err)
 	}
-	s.n = 0
-	events := m.Events()
+	first, events := m.Switches(), m.Events()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	b.ResetTimer()
 	start := cpuTime(b)
-	for s.n < int64(b.N) {
+	for m.Switches()-first < uint64(b.N) {
 		if err := m.RunUntil(m.Now() + step); err != nil {
 			b.Fatal(err)
 		}
@@ -56,8 +43,9 @@ func run(b *testing.B, build func() (*engine.Machine, error), step event.Time) {
 	b.StopTimer()
 	runtime.ReadMemStats(&after)
 	events = m.Events() - events
-	b.ReportMetric(float64(cpu)/float64(s.n), "cpu-ns/switch")
-	b.ReportMetric(float64(events)/float64(s.n), "events/switch")
+	n := float64(m.Switches() - first)
+	b.ReportMetric(float64(cpu)/n, "cpu-ns/switch")
+	b.ReportMetric(float64(events)/n, "events/switch")
 	b.ReportMetric(float64(after.Mallocs-before.Mallocs)*1e6/float64(events), "allocs/Mevent")
 }
 

@@ -74,6 +74,10 @@ type Queue struct {
 	// By id: when it was armed. Read only when time, CPU and phase tie.
 	armed   []arming
 	nextSeq uint64
+	// hole says that heap[0] has been popped and is not yet filled: the next
+	// event armed goes there and sinks once, instead of the last one sinking
+	// from the root and the new one rising from the end.
+	hole bool
 }
 
 // arming is the moment of a call to Arm and its place among all calls.
@@ -123,13 +127,32 @@ func (q *Queue) ArmAs(id ID, cpu int, phase Phase, at, armedAt Time, seq uint64)
 	}
 	q.armed[id] = arming{at: armedAt, seq: seq}
 	nd := node{at: int64(at), key: uint32(cpu)<<phaseBits | uint32(phase), id: int32(id)}
-	i := int(q.pos[id]) - 1
-	if i < 0 {
+	if q.pos[id] == 0 {
+		if q.hole {
+			q.hole = false
+			q.down(0, nd)
+			return
+		}
 		q.heap = append(q.heap, nd)
 		q.up(len(q.heap)-1, nd)
 		return
 	}
-	q.place(i, nd)
+	q.fill()
+	q.place(int(q.pos[id])-1, nd)
+}
+
+// fill puts the last event into the place of one that was popped.
+func (q *Queue) fill() {
+	if !q.hole {
+		return
+	}
+	q.hole = false
+	last := len(q.heap) - 1
+	nd := q.heap[last]
+	q.heap = q.heap[:last]
+	if last > 0 {
+		q.down(0, nd)
+	}
 }
 
 // badKey is apart so that Arm stays small.
@@ -139,10 +162,11 @@ func badKey(id ID, cpu int, phase Phase) string {
 
 // Disarm takes id out of the queue. It does nothing if id is not pending.
 func (q *Queue) Disarm(id ID) {
-	i := int(q.pos[id]) - 1
-	if i < 0 {
+	if q.pos[id] == 0 {
 		return
 	}
+	q.fill()
+	i := int(q.pos[id]) - 1
 	q.pos[id] = 0
 	last := len(q.heap) - 1
 	nd := q.heap[last]
@@ -164,36 +188,48 @@ func (q *Queue) Armed(id ID) (Time, bool) {
 // Peek returns the first event of the order and leaves it pending; ok is false
 // if the queue is empty.
 func (q *Queue) Peek() (id ID, at Time, cpu int, phase Phase, ok bool) {
-	if len(q.heap) == 0 {
+	first := 0
+	if q.hole {
+		// The first is then the first of the root's children.
+		first = 1
+		for k := 2; k < min(5, len(q.heap)); k++ {
+			if q.less(&q.heap[k], &q.heap[first]) {
+				first = k
+			}
+		}
+	}
+	if first >= len(q.heap) {
 		return 0, 0, 0, 0, false
 	}
-	nd := &q.heap[0]
+	nd := &q.heap[first]
 	return ID(nd.id), Time(nd.at), int(nd.key >> phaseBits), Phase(nd.key & phaseMask), true
 }
 
 // Pop takes the first event of the order out of the queue and returns its id.
 // It panics if the queue is empty.
 func (q *Queue) Pop() ID {
+	q.fill()
 	if len(q.heap) == 0 {
 		panic("sched: pop from an empty event queue")
 	}
 	id := q.heap[0].id
 	q.pos[id] = 0
-	last := len(q.heap) - 1
-	nd := q.heap[last]
-	q.heap = q.heap[:last]
-	if last > 0 {
-		q.down(0, nd)
-	}
+	q.hole = true
 	return ID(id)
 }
 
 // Len returns the number of pending events.
-func (q *Queue) Len() int { return len(q.heap) }
+func (q *Queue) Len() int {
+	if q.hole {
+		return len(q.heap) - 1
+	}
+	return len(q.heap)
+}
 
 // Clone returns a deep copy: the two queues hand out the same events from here
 // on and share nothing.
 func (q *Queue) Clone() *Queue {
+	q.fill()
 	c := &Queue{
 		heap:    make([]node, len(q.heap), len(q.pos)),
 		pos:     make([]int32, len(q.pos)),

@@ -50,10 +50,12 @@ type Core struct {
 	Tasks []Task
 	Procs []Process
 
-	classes []Class
-	host    Host
-	sinks   []trace.Sink
-	rec     trace.Record
+	classes  []Class
+	host     Host
+	recorder *trace.Recorder
+	sinks    []trace.Sink
+	rec      trace.Record
+	switches uint64
 
 	freeTasks []TaskID
 	freeProcs []int32
@@ -118,6 +120,13 @@ func (c *Core) SetClasses(classes ...Class) {
 	}
 }
 
+// SetRecorder sets the machine's own recorder, which takes every record before
+// the sinks do.
+func (c *Core) SetRecorder(r *trace.Recorder) { c.recorder = r }
+
+// Switches returns how many context switches there were so far.
+func (c *Core) Switches() uint64 { return c.switches }
+
 // AddSink adds a sink; records go to all sinks in the order of adding.
 func (c *Core) AddSink(s trace.Sink) { c.sinks = append(c.sinks, s) }
 
@@ -134,6 +143,9 @@ func Room[T any](s []T) []T {
 // emit hands the prepared record to the sinks.
 func (c *Core) emit() {
 	c.rec.Time = c.Now
+	if c.recorder != nil {
+		c.recorder.Record(&c.rec)
+	}
 	for _, s := range c.sinks {
 		s.Record(&c.rec)
 	}

@@ -69,6 +69,7 @@ func (c *Core) Schedule(cpu int) {
 		c.idle.Add(cpu)
 	}
 	rq.Curr = next
+	c.switches++
 	c.emit()
 }
 

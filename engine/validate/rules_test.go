@@ -74,6 +74,28 @@ func TestLastBuddyTooFar(t *testing.T) {
 		"18900000 0 switch h3 R s 2351424 50000 .. 18950000 0 switch s S h5 100000 1750000")
 }
 
+// Only a task becomes last buddy. s preempts G, the group of the eight, where
+// H at 5 951 424 is leftmost and G, half a millisecond into its turn, has
+// 6 450 000. When s sleeps H is picked; with a mark it would be G.
+func TestLastBuddyIsATask(t *testing.T) {
+	expect(t, `
+launch 10ms
+group G
+task g0 in G: hog
+task g1 in G: hog
+task g2 in G: hog
+task g3 in G: hog
+task g4 in G: hog
+task g5 in G: hog
+task g6 in G: hog
+task g7 in G: hog
+task H: hog
+task s: run 50us, sleep 9.45ms, again`,
+		"11000000 0 switch g5 R s 1000000 951424 .. 11050000 0 switch s S g6 1001424 0",
+		"13000000 0 switch g7 R H 1000000 1951424 .. 17000000 0 switch H R g4 5951424 151423",
+		"20500000 0 wakeup s 0 2951424 .. 20500000 0 switch g2 R s 1451424 2951424 .. 20550000 0 switch s S H 3001424 5951424")
+}
+
 // A dequeue takes the marks away: h3, last buddy from 18.9 on, gets another nice
 // value while s runs (nice went up and it waits: no request), and at 18.95 the
 // leftmost is picked.
@@ -175,6 +197,22 @@ func TestYieldOfBatch(t *testing.T) {
 func TestYieldAlone(t *testing.T) {
 	expect(t, "task y: run 300us, yield, run 300us, sleep 1ms",
 		"10250000 0 switch idle/0 R y 0 4951424 .. 11300000 0 switch y S idle/0 6001424 0 .. 12300000 0 wakeup y 0 6001424")
+}
+
+// A sleeper that moves keeps its distance to the minimum. At 13.1 m sleeps with
+// 2 051 424, the root's minimum then; A's is 3 000 000, where a was accounted at
+// 13.0. So m has 3 000 000 in A, and at 13.6 that is more than the placement,
+// 3 500 000 - 3 ms.
+func TestMoveAsleep(t *testing.T) {
+	expect(t, `
+launch 10ms
+group A
+task h: hog
+task m: run 100us, sleep 500us, again
+task a in A: hog
+at 13.3ms move_to_group m A`,
+		"13000000 0 switch a R m 3000000 1951424 .. 13100000 0 switch m S a 2051424 3000000 .. 13300000 0 setgroup m A .. "+
+			"13600000 0 wakeup m 0 3000000")
 }
 
 // A child's vruntime starts at its parent's. Without START_DEBIT par, at
