@@ -168,23 +168,36 @@ func (c *Core) moveTask(t TaskID) {
 		return
 	}
 	c.charge(c.Costs.MoveBase+c.Costs.MoveLevel*time.Duration(c.groups[old].Depth+c.groups[g].Depth), trace.ChargeGroupMove)
+	queued, runs := c.takeOff(t)
+	tk.Group = g
+	c.classes[tk.Class].MoveGroup(t, g, queued)
+	c.putBack(t, queued, runs)
+}
+
+// takeOff takes a task off its run queue, and out of being current, for a
+// change that its class must not see while it is queued. It tells which it was.
+func (c *Core) takeOff(t TaskID) (queued, runs bool) {
+	tk := &c.Tasks[t]
 	cpu := int(tk.CPU)
 	c.host.Sync(cpu)
-	cl := c.classes[tk.Class]
-	queued, runs := tk.Queued, c.CPUs[cpu].Curr == t
+	queued, runs = tk.Queued, c.CPUs[cpu].Curr == t
 	if queued {
 		c.dequeue(t)
 	}
 	if runs {
-		cl.PutPrev(cpu, t)
+		c.classes[tk.Class].PutPrev(cpu, t)
 	}
-	tk.Group = g
-	cl.MoveGroup(t, g, queued)
+	return queued, runs
+}
+
+// putBack undoes takeOff; a task that runs begins a new slice.
+func (c *Core) putBack(t TaskID, queued, runs bool) {
+	tk := &c.Tasks[t]
 	if runs {
-		cl.SetNext(cpu, t)
+		c.classes[tk.Class].SetNext(int(tk.CPU), t)
 	}
 	if queued {
-		c.enqueue(cpu, t, EnqueuePlain)
+		c.enqueue(int(tk.CPU), t, EnqueuePlain)
 	}
 }
 

@@ -60,23 +60,9 @@ func (c *Core) SetPolicy(t TaskID, p Policy) error {
 	if p == old {
 		return nil
 	}
-	cpu := int(tk.CPU)
-	c.host.Sync(cpu)
-	cl := c.classes[tk.Class]
-	queued, runs := tk.Queued, c.CPUs[cpu].Curr == t
-	if queued {
-		c.dequeue(t)
-	}
-	if runs {
-		cl.PutPrev(cpu, t)
-	}
+	queued, runs := c.takeOff(t)
 	tk.Policy = p
-	cl.Reweight(t)
-	if runs {
-		cl.SetNext(cpu, t)
-	}
-	if queued {
-		c.enqueue(cpu, t, EnqueuePlain)
-	}
+	c.classes[tk.Class].Reweight(t)
+	c.putBack(t, queued, runs)
 	return nil
 }

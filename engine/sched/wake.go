@@ -136,5 +136,11 @@ func (c *Core) MoveQueued(t TaskID, cpu int, how trace.Pick) {
 	c.migrate(t, cpu, how)
 	c.host.Sync(cpu)
 	c.enqueue(cpu, t, EnqueuePlain)
-	c.test(cpu, t, false)
+	if v := c.test(cpu, t, false); v.Preempt {
+		c.rec = trace.Record{
+			Kind: trace.KindResched, CPU: int16(cpu), Task: c.PID(c.CPUs[cpu].Curr),
+			Reason: v.Reason, A: v.A, B: v.B,
+		}
+		c.emit()
+	}
 }
