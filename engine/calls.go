@@ -84,12 +84,16 @@ func (m *Machine) Spawn(s Spawn) (int32, error) {
 	return m.core.PID(t), nil
 }
 
-// find returns the task of a process id, or ESRCH.
+// find returns the task of a process id, or ESRCH; a stopper, which belongs to
+// its CPU, cannot be called on.
 func (m *Machine) find(what string, pid int32) (sched.TaskID, error) {
 	m.outside()
 	t := m.core.Find(pid)
 	if t == sched.NoTask {
 		return t, fmt.Errorf("%s: ESRCH: task %d has exited or never was", what, pid)
+	}
+	if m.core.IsStopper(t) {
+		return t, fmt.Errorf("%s: EINVAL: task %d is %s, the stopper of a CPU, and cannot be changed", what, pid, m.core.Comm(pid))
 	}
 	return t, nil
 }

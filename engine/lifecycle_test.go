@@ -518,3 +518,25 @@ func TestEarlyStop(t *testing.T) {
 		t.Errorf("skipping ticks:\n%s\nall ticks:\n%s", a, b)
 	}
 }
+
+// The stopper of a CPU, made when a running task must leave it, takes no calls.
+func TestStopperIsLeftAlone(t *testing.T) {
+	b := newBox(t, 2, nil)
+	pid := b.spawn("hog", on(0), hog)
+	b.until(ms)
+	b.must(b.SetAffinity(pid, cpumask.Of(1)))
+	b.until(2 * ms)
+	stopper := b.Core().MaxPID()
+	if got := b.Core().Comm(stopper); got != "migration/0" {
+		t.Fatalf("the newest task is %s, want migration/0", got)
+	}
+	for name, err := range map[string]error{
+		"affinity": b.SetAffinity(stopper, cpumask.Of(1)),
+		"nice":     b.SetNice(stopper, 5),
+		"stop":     b.Kill(stopper, "STOP"),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "EINVAL") {
+			t.Errorf("%s of a stopper: error %v, want EINVAL", name, err)
+		}
+	}
+}

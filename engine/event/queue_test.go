@@ -37,15 +37,18 @@ func checkHeap(t *rapid.T, q *Queue) {
 			n++
 		}
 	}
-	if n != len(q.heap) {
-		t.Fatalf("%d positions for %d nodes", n, len(q.heap))
+	if n != q.Len() {
+		t.Fatalf("%d positions for %d nodes", n, q.Len())
 	}
 	for i := range q.heap {
+		if i == 0 && q.hole {
+			continue
+		}
 		nd := &q.heap[i]
 		if q.pos[nd.id] != int32(i+1) {
 			t.Fatalf("event %d is at %d, not at %d", nd.id, i, q.pos[nd.id]-1)
 		}
-		if i > 0 && q.less(nd, &q.heap[(i-1)/4]) {
+		if parent := (i - 1) / 4; i > 0 && !(parent == 0 && q.hole) && q.less(nd, &q.heap[(i-1)/4]) {
 			t.Fatalf("node %d is before its parent", i)
 		}
 	}
