@@ -26,7 +26,7 @@ type Machine struct {
 	cpus  []cpuState
 	tasks []taskState
 
-	rec trace.Recorder
+	rec *trace.Recorder
 
 	// inside is set while an event is handled; curCPU is then its CPU.
 	inside bool
@@ -95,10 +95,8 @@ func New(cfg Config) (*Machine, error) {
 		}
 	}
 	m.q.Grow(3 * n)
-	if cfg.LogLimit >= 0 {
-		m.rec.Log = &trace.Log{Limit: cfg.LogLimit}
-	}
-	m.core.SetRecorder(&m.rec)
+	m.rec = trace.NewRecorder(cfg.LogLimit)
+	m.core.SetRecorder(m.rec)
 	m.files.init(m, nil)
 	return m, nil
 }
@@ -123,10 +121,10 @@ func (m *Machine) Fair() *fair.Class { return m.fair }
 func (m *Machine) Now() event.Time { return m.core.Now }
 
 // Log returns the records kept, nil if none are.
-func (m *Machine) Log() *trace.Log { return m.rec.Log }
+func (m *Machine) Log() *trace.Log { return m.rec.Log() }
 
 // Digest returns a text that is equal for equal runs.
-func (m *Machine) Digest() string { return m.rec.Digest.String() }
+func (m *Machine) Digest() string { return m.rec.Digest() }
 
 // Events returns how many events were handled so far.
 func (m *Machine) Events() uint64 { return m.events }

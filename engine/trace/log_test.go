@@ -57,6 +57,31 @@ func TestLogAll(t *testing.T) {
 	}
 }
 
+// TestRecorder: the digest does not depend on what is kept, nor on when it is
+// asked for.
+func TestRecorder(t *testing.T) {
+	var want Digest
+	all, some, none := NewRecorder(0), NewRecorder(2000), NewRecorder(-1)
+	for i := range 10_000 {
+		r := Record{Time: event.Time(i), A: int64(i * i), Kind: KindWakeup}
+		want.Record(&r)
+		for _, c := range []*Recorder{all, some, none} {
+			c.Record(&r)
+		}
+		if i%777 == 0 && some.Digest() != want.String() {
+			t.Fatalf("after %d records the digest is %s, want %s", i+1, some.Digest(), want.String())
+		}
+	}
+	for i, c := range []*Recorder{all, some, none} {
+		if c.Digest() != want.String() {
+			t.Errorf("recorder %d: digest %s, want %s", i, c.Digest(), want.String())
+		}
+	}
+	if none.Log() != nil || all.Log().Len() != 10_000 {
+		t.Error("what is kept is not what was asked for")
+	}
+}
+
 // TestNames: every reason, pick and kind has a name of its own.
 func TestNames(t *testing.T) {
 	seen := map[string]bool{}
