@@ -36,7 +36,7 @@ func (ma *machine) poll() error {
 	if err := s.Poll(); err != nil {
 		return err
 	}
-	if s != nil && s.parent == nil && s.opts.Progress != nil {
+	if s != nil && s.opts.Progress != nil {
 		s.opts.Progress(ma.m.Now(), ma.limit, ma.m.Events())
 	}
 	return nil

@@ -263,6 +263,19 @@ task hog in B: hog`,
 		"11250000 0 wakeup_new kid.1 0 7451424")
 }
 
+// Timers of one instant run in the order in which they were armed. s, of policy
+// BATCH, never preempts the hog, whose ideal slice is 86 us of 6 ms. Its sleep
+// from 10.5 to 11.0 was armed after the tick of 11.0, which finds the hog alone;
+// so s waits for the tick of 12.0. A sleep to 12.0 was armed before the tick of
+// that instant, which then finds both and ends the hog's slice.
+func TestOrderOfTimers(t *testing.T) {
+	for _, tc := range []struct{ sleep, woken, v string }{{"500us", "11000000", "439684757"}, {"1.5ms", "12000000", "507951424"}} {
+		expect(t, "launch 10ms\nend 12.1ms\ntask hog nice 19: hog\ntask s BATCH: run 500us, sleep "+tc.sleep+", again",
+			"10000000 0 switch idle/0 R s 0 4864802 .. 10500000 0 switch s S hog 5364802 408551424 .. "+tc.woken+" 0 wakeup s 0 "+tc.v+" .. "+
+				"12000000 0 switch hog R s 510951424 "+tc.v)
+	}
+}
+
 // At 250 Hz the slices of two hogs end at ticks every 4 ms.
 func TestHZ250(t *testing.T) {
 	expect(t, "hz 250\ntask A: hog\ntask B: hog",
