@@ -87,6 +87,10 @@ type Switches struct {
 	// EmptyGroupWeight: a new group's entity starts with the group's shares
 	// instead of 0.
 	EmptyGroupWeight bool
+	// StaleShares: writing a group's shares does not bring the clocks of the
+	// run queues up to date (to 3.9), so that the time since their last use
+	// counts with the new weight.
+	StaleShares bool
 	// Autogroup: sessions get task groups of their own.
 	Autogroup bool
 	// MoveSkipUnchanged: a move to the same group returns at once.
@@ -178,7 +182,7 @@ func profile2636() Profile {
 	p.Features = p.Features.with(LBSharesUpdate, true).with(AsymEffLoad, true)
 	p.Switches = Switches{
 		MinBeforeSubtract: true, UpdateOwnLevel: true, PolicyBeforeIdle: true,
-		EmptyGroupWeight: true, UnsignedTickTest: true,
+		EmptyGroupWeight: true, UnsignedTickTest: true, StaleShares: true,
 	}
 	return p
 }
@@ -190,7 +194,7 @@ func profile2638() Profile {
 	p.Features = p.Features.with(NontaskPower, true)
 	p.Switches = Switches{
 		MinBeforeSubtract: true, UpdateOwnLevel: true, Move: MoveRebase,
-		Autogroup: true,
+		Autogroup: true, StaleShares: true,
 	}
 	return p
 }
@@ -204,6 +208,7 @@ func profile33() Profile {
 	p.Switches = Switches{
 		Inverse: InverseTruncated, Move: MoveRebaseRan, Pick: PickSkipLastNext,
 		Yield: YieldSkip, NextOnPreempt: true, NextOnSleep: true, Autogroup: true,
+		StaleShares: true,
 	}
 	return p
 }

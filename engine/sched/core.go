@@ -17,6 +17,9 @@ import (
 
 // CPU is what the core keeps for each CPU.
 type CPU struct {
+	// Clock is the present as of the last time that the run queue took it: at
+	// ticks, enqueues, dequeues, yields, forks, and in schedule.
+	Clock     event.Time
 	Curr      TaskID
 	NrRunning int32 // runnable tasks of all classes, the current one included
 	// nr counts them by class.

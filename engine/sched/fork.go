@@ -79,6 +79,7 @@ func (c *Core) Fork(s ForkSpec) (TaskID, error) {
 	cl := c.classes[tk.Class]
 	cl.TaskNew(t)
 	c.host.Sync(c.This)
+	c.CPUs[c.This].Clock = c.Now
 	c.setCPU(t, c.This)
 	cl.TaskFork(c.This, t)
 	thread := int64(0)

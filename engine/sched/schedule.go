@@ -18,6 +18,7 @@ func (c *Core) Schedule(cpu int) {
 	if prev != NoTask {
 		t := &c.Tasks[prev]
 		state = t.State
+		rq.Clock = c.Now
 		cl := c.classes[t.Class]
 		if state != trace.Running {
 			cl.Dequeue(cpu, prev, true)
@@ -92,6 +93,7 @@ func (c *Core) Block(cpu int, s trace.State) {
 // next.
 func (c *Core) Yield(cpu int) {
 	rq := &c.CPUs[cpu]
+	rq.Clock = c.Now
 	c.ClassOf(rq.Curr).Yield(cpu, rq.Curr)
 	if !rq.NeedResched {
 		rq.Why = trace.Yielded
@@ -100,6 +102,7 @@ func (c *Core) Yield(cpu int) {
 
 // Tick is one tick of a busy CPU.
 func (c *Core) Tick(cpu int) {
+	c.CPUs[cpu].Clock = c.Now
 	if t := c.CPUs[cpu].Curr; t != NoTask {
 		c.ClassOf(t).Tick(cpu, t)
 	}
@@ -107,6 +110,7 @@ func (c *Core) Tick(cpu int) {
 
 // Ticked tells the current task's class of n ticks that did nothing.
 func (c *Core) Ticked(cpu int, first event.Time, n int64) {
+	c.CPUs[cpu].Clock = first + event.Time(n-1)*c.Period
 	if t := c.CPUs[cpu].Curr; t != NoTask {
 		c.ClassOf(t).Ticked(cpu, t, first, n)
 	}

@@ -8,6 +8,7 @@ import (
 // enqueue puts t on cpu's run queue.
 func (c *Core) enqueue(cpu int, t TaskID, kind EnqueueKind) {
 	tk := &c.Tasks[t]
+	c.CPUs[cpu].Clock = c.Now
 	c.classes[tk.Class].Enqueue(cpu, t, kind)
 	tk.Queued = true
 	c.CPUs[cpu].NrRunning++
@@ -18,6 +19,7 @@ func (c *Core) enqueue(cpu int, t TaskID, kind EnqueueKind) {
 // dequeue takes t off its run queue, to be enqueued again at once.
 func (c *Core) dequeue(t TaskID) {
 	tk := &c.Tasks[t]
+	c.CPUs[tk.CPU].Clock = c.Now
 	c.classes[tk.Class].Dequeue(int(tk.CPU), t, false)
 	tk.Queued = false
 	c.CPUs[tk.CPU].NrRunning--

@@ -198,10 +198,7 @@ func (g *drawing) control() {
 	case 3:
 		c.Action, c.Value = "set_affinity", json.RawMessage("[0]")
 	case 4:
-		// Shares are written at ticks: the write does not bring the clock of a
-		// run queue up to date, but the tick has.
-		if tick := 1_000_000_000 / s.HZ; len(s.Groups) > 0 && c.At/tick*tick >= s.Launch.At {
-			c.At = c.At / tick * tick
+		if len(s.Groups) > 0 {
 			c.Action, c.Target = "set_group_shares", rapid.SampledFrom(s.Groups).Draw(g.T, "target").Name
 			c.Value = json.RawMessage(rapid.SampledFrom([]string{"2", "100", "256", "1024", "3000"}).Draw(g.T, "value"))
 			break

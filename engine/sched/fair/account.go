@@ -50,13 +50,17 @@ func (c *Class) account(qi int32) {
 		return
 	}
 	e := &c.ent[q.curr]
-	d := c.core.Now - e.execStart
-	if d == 0 {
+	now := c.core.Now
+	if c.stale {
+		now = c.core.CPUs[q.cpu].Clock
+	}
+	d := now - e.execStart
+	if d <= 0 {
 		return
 	}
 	e.sum += d
 	e.v += c.vtime(int64(d), e)
-	e.execStart = c.core.Now
+	e.execStart = now
 	q.win.unacc += d
 	c.raiseMin(q)
 }

@@ -70,6 +70,9 @@ type Class struct {
 	nextBuddy, lastBuddy       bool
 	childFirst                 bool
 	period                     event.Time
+	// stale is set while shares are written, where that does not bring the
+	// clock of a run queue up to date: what runs is accounted as of its last use.
+	stale bool
 }
 
 // New returns the fair class of a machine, with the root group in place.

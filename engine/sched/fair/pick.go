@@ -145,7 +145,6 @@ func (c *Class) SetNext(_ int, t sched.TaskID) {
 	for i := c.entOf[t]; i != none; i = c.ent[i].parent {
 		q := &c.q[c.ent[i].q]
 		if c.ent[i].on {
-			c.clearMarks(i)
 			c.arena.Remove(&q.tree, i)
 		}
 		c.setCurr(q, i)

@@ -74,6 +74,8 @@ func (c *Class) GroupDead(sched.GroupID) {}
 func (c *Class) GroupShares(g sched.GroupID, shares int64) {
 	gr := &c.groups[g]
 	gr.shares = shares
+	c.stale = c.sw.StaleShares
+	defer func() { c.stale = false }()
 	for cpu := range c.n {
 		for i := gr.eBase + int32(cpu); i != none; i = c.ent[i].parent {
 			if c.sw.EmptyGroupWeight && c.q[c.ent[i].my].load == 0 {
