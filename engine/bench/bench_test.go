@@ -2,9 +2,11 @@ package bench
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"syscall"
 	"testing"
+	"time"
 
 	"schedrepl/engine"
 	"schedrepl/engine/event"
@@ -26,18 +28,25 @@ func run(b *testing.B, build func() (*engine.Machine, error), step event.Time) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := m.RunUntil(m.Now() + 4*step); err != nil { // warm up
-		b.Fatal(err)
+	for m.Log().Total() < 2*Keep { // warm up, until the log forgets as it goes
+		if err := m.RunUntil(m.Now() + step); err != nil {
+			b.Fatal(err)
+		}
 	}
 	first, events := m.Switches(), m.Events()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	b.ResetTimer()
 	start := cpuTime(b)
+	best := math.Inf(1)
 	for m.Switches()-first < uint64(b.N) {
+		// The fastest of many short stretches says what the code costs; the
+		// mean says as much about who else uses the machine.
+		n, t := m.Switches(), time.Now()
 		if err := m.RunUntil(m.Now() + step); err != nil {
 			b.Fatal(err)
 		}
+		best = min(best, float64(time.Since(t))/float64(m.Switches()-n))
 	}
 	cpu := cpuTime(b) - start
 	b.StopTimer()
@@ -45,6 +54,7 @@ func run(b *testing.B, build func() (*engine.Machine, error), step event.Time) {
 	events = m.Events() - events
 	n := float64(m.Switches() - first)
 	b.ReportMetric(float64(cpu)/n, "cpu-ns/switch")
+	b.ReportMetric(best, "best-ns/switch")
 	b.ReportMetric(float64(events)/n, "events/switch")
 	b.ReportMetric(float64(after.Mallocs-before.Mallocs)*1e6/float64(events), "allocs/Mevent")
 }
@@ -54,7 +64,7 @@ var sizes = []int{4, 64, 256, 1024}
 func BenchmarkHogs(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprintf("cpus=%d", n), func(b *testing.B) {
-			run(b, func() (*engine.Machine, error) { return Hogs(n, 4, Keep) }, 40_000_000)
+			run(b, func() (*engine.Machine, error) { return Hogs(n, 4, Keep) }, max(40_000_000, 4_000_000_000/event.Time(n)))
 		})
 	}
 }
@@ -62,7 +72,7 @@ func BenchmarkHogs(b *testing.B) {
 func BenchmarkPipe(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprintf("cpus=%d", n), func(b *testing.B) {
-			run(b, func() (*engine.Machine, error) { return Pipe(n) }, 100_000)
+			run(b, func() (*engine.Machine, error) { return Pipe(n) }, max(100_000, 10_000_000/event.Time(n)))
 		})
 	}
 }
