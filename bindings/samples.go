@@ -240,7 +240,7 @@ func (v *samplesValue) describe() *table.Table {
 func (v *samplesValue) asTable() *table.Table {
 	var cols []table.Column
 	if v.S.At != nil {
-		cols = append(cols, table.Column{Name: "at", Kind: table.Duration})
+		cols = append(cols, table.Column{Name: "at", Kind: table.Duration, Unit: "s", Digits: 6})
 	}
 	if v.S.PID != nil {
 		cols = append(cols, table.Column{Name: "pid", Kind: table.Int})

@@ -90,8 +90,8 @@ func tallyTable() Table {
 			Example: "m.run(30 * ms)\nprint(m.timeline(since = 10 * ms).head(3))",
 		}, func(_ *Call, ma *machine, src metrics.Source, w metrics.Window) (starlark.Value, error) {
 			t := table.MustNew("timeline",
-				table.Column{Name: "cpu", Kind: table.Int}, table.Column{Name: "start", Kind: table.Duration},
-				table.Column{Name: "end", Kind: table.Duration}, table.Column{Name: "pid", Kind: table.Int},
+				table.Column{Name: "cpu", Kind: table.Int}, table.Column{Name: "start", Kind: table.Duration, Unit: "s", Digits: 6},
+				table.Column{Name: "end", Kind: table.Duration, Unit: "s", Digits: 6}, table.Column{Name: "pid", Kind: table.Int},
 				table.Column{Name: "comm", Kind: table.String})
 			for cpu, segs := range metrics.Timeline(src, w, ma.numCPU()) {
 				for _, s := range segs {

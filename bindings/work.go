@@ -149,7 +149,7 @@ func workTable() Table {
 					}
 					return workload.Exit{Code: int32(n)}, nil
 				}),
-			plainStep("setsid", "Makes the task the leader of a new session, as setsid(2) does.", workload.Setsid{}),
+			plainStep("setsid", "Makes the task the leader of a new session, as setsid(2) does. One that leads a session already gets EPERM and goes on.", workload.Setsid{}),
 			stepEntry("nice", "Sets the task's own nice value.", "print(work.nice(19))  # nice(19)",
 				[]Param{{Name: "n", Type: "int", Doc: "The new nice value, from -20 (most CPU time) to 19 (least)."}},
 				func(c *Call) (workload.Step, error) {

@@ -134,6 +134,9 @@ func (m *Machine) SetAffinity(pid int32, cpus cpumask.Set) error {
 	if err != nil {
 		return err
 	}
+	if tk := &m.core.Tasks[t]; tk.Kthread && tk.Only >= 0 {
+		return fmt.Errorf("sched_setaffinity: EINVAL: task %d (%s) is a kernel thread bound to CPU %d", pid, m.core.Comm(pid), tk.Only)
+	}
 	defer m.settleOutside()
 	return m.core.SetAffinity(t, cpus)
 }
@@ -197,12 +200,17 @@ func (m *Machine) Kill(pid int32, signal string) error {
 		return err
 	}
 	defer m.settleOutside()
+	if m.core.Tasks[t].Kthread {
+		return nil // kernel threads ignore all signals
+	}
 	switch signal {
 	case "STOP":
 		m.core.Kill(t, sched.SigStop)
 	case "CONT":
 		m.core.Continue(t)
-	case "KILL", "TERM":
+	case "TERM":
+		m.core.Kill(t, sched.SigTerm)
+	case "KILL":
 		m.core.Kill(t, sched.SigKill)
 	default:
 		return fmt.Errorf("kill: EINVAL: signal %q: this build knows STOP, CONT, KILL and TERM", signal)

@@ -18,6 +18,9 @@ type control struct {
 	gen    int32
 }
 
+// maxControls bounds the controls of one instant.
+const maxControls = 100_000
+
 // Handle names a control or a watch, so that it can be cancelled.
 type Handle struct {
 	index, gen int32
@@ -78,6 +81,15 @@ func (m *Machine) dropControl(i int32) {
 // control is the event of a control.
 func (m *Machine) control(i int32) {
 	c := m.controls[i]
+	if m.controlsAt != m.core.Now {
+		m.controlsAt, m.controlsHere = m.core.Now, 0
+	}
+	if m.controlsHere++; m.controlsHere > maxControls {
+		m.controlsHere = 0
+		m.failure = fmt.Errorf("at: callbacks arm each other without end at %v: %d so far; let some time pass between them", m.core.Now, maxControls)
+		m.dropControl(i)
+		return
+	}
 	if c.period > 0 {
 		m.q.Arm(c.id, 0, event.Control, m.core.Now+c.period, m.core.Now)
 	} else {

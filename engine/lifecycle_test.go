@@ -349,8 +349,80 @@ func TestSetsidRefused(t *testing.T) {
 	wantError(t, "second setsid of the child", b.Setsid(pid+2), "EPERM")
 
 	b = newBox(t, 1, nil)
-	b.spawn("sh", engine.Spawn{}, workload.Setsid{}, run(ms), workload.Setsid{})
-	wantError(t, "a program's second setsid", b.RunUntil(5*ms), "EPERM", "sh", "1ms")
+	b.spawn("sh", engine.Spawn{}, workload.Setsid{}, run(ms), workload.Setsid{}, run(ms))
+	b.until(5 * ms)
+	b.wantExits("2ms sh") // a program's second setsid fails, and it goes on
+	if n := b.count(trace.KindSetsid, trace.ReasonNone); n != 1 {
+		t.Errorf("%d sessions were made, want 1", n)
+	}
+}
+
+// Signals go to a whole process. TERM waits until a stopped one continues, KILL
+// does not, and kernel threads take none.
+func TestSignalsOfAProcess(t *testing.T) {
+	for signal, gone := range map[string]bool{"TERM": false, "KILL": true} {
+		b := newBox(t, 2, nil)
+		pid := b.spawn("p", engine.Spawn{}, thread("t", hog), hog)
+		b.until(ms)
+		b.must(b.Kill(pid, "STOP"))
+		b.until(2 * ms)
+		for p := pid; p <= pid+1; p++ {
+			if s := b.task(p).State; s != trace.Stopped {
+				t.Errorf("after STOP of its process task %d is %c, want T", p, s)
+			}
+		}
+		b.must(b.Kill(pid, signal))
+		b.until(3 * ms)
+		if got := b.Core().Find(pid+1) == sched.NoTask; got != gone {
+			t.Errorf("%s of a stopped process: thread gone %v, want %v", signal, got, gone)
+		}
+		if !gone {
+			b.must(b.Kill(pid, "CONT"))
+		}
+		b.until(4 * ms)
+		b.wantGone(pid)
+		b.wantGone(pid + 1)
+	}
+	b := newBox(t, 2, nil)
+	k := on(1)
+	k.Kthread = true
+	pid := b.spawn("kworker/1:0", k, hog)
+	b.must(b.Kill(pid, "KILL"))
+	b.until(ms)
+	if b.task(pid).State != trace.Running {
+		t.Error("a kernel thread took a signal")
+	}
+	wantError(t, "affinity of a bound kernel thread", b.SetAffinity(pid, cpumask.Of(0)), "EINVAL", "bound")
+	wantError(t, "setsid of a kernel thread", b.Setsid(pid), "EPERM")
+}
+
+// Controls that arm each other at one instant are found out.
+func TestControlsWithoutEnd(t *testing.T) {
+	b := newBox(t, 1, nil)
+	var again func() error
+	again = func() error { _, err := b.At(b.Now(), again); return err }
+	if _, err := b.At(ms, again); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, "controls without end", b.RunUntil(5*ms), "without end", "1ms")
+	b.until(10 * ms)
+}
+
+// A run that asks whether to stop asks at the same instants with and without
+// skipped ticks, and once more at the limit.
+func TestRunWhileAsksAtTicks(t *testing.T) {
+	for _, allTicks := range []bool{false, true} {
+		b := newBox(t, 1, func(c *engine.Config) { c.AllTicks = allTicks })
+		pid := b.spawn("hog", engine.Spawn{}, hog)
+		half := func() bool { return b.Core().Runtime(b.Core().Find(pid)) >= 500*ms }
+		came, err := b.RunWhile(1000*ms, half)
+		if err != nil || !came || b.Now() != 500*ms {
+			t.Errorf("all ticks %v: it came %v at %v, %v; want it at 500 ms", allTicks, came, b.Now(), err)
+		}
+		if came, _ := b.RunWhile(700*ms+500*us, func() bool { return b.Now() >= 700*ms+500*us }); !came {
+			t.Errorf("all ticks %v: what holds at the limit is not seen", allTicks)
+		}
+	}
 }
 
 // Slots are used again, process ids never.

@@ -42,21 +42,27 @@ type Machine struct {
 	// touched lists the CPUs whose next interesting tick may have changed.
 	touched []int32
 
-	owners     []owner
-	freeIDs    []event.ID
-	controls   []control
-	freeCtl    []int32
-	watches    []*watch
-	pending    []pendingWatch
-	irqs       []irqSource
-	spanNames  []int32
-	spawned    map[string]uint64
-	marks      map[string]event.Time
-	calls      func(pid int32, fn int32) (*workload.Program, error)
-	poll       func() error
-	pollIn     int
-	stepsHere  int // program steps since time last passed
-	stepsAt    event.Time
+	owners    []owner
+	freeIDs   []event.ID
+	controls  []control
+	freeCtl   []int32
+	watches   []*watch
+	pending   []pendingWatch
+	irqs      []irqSource
+	spanNames []int32
+	spawned   map[string]uint64
+	marks     map[string]event.Time
+	calls     func(pid int32, fn int32) (*workload.Program, error)
+	poll      func() error
+	pollIn    int
+	stepsHere int // program steps since time last passed
+	stepsAt   event.Time
+	// controlsHere counts the controls at the instant controlsAt.
+	controlsHere int
+	controlsAt   event.Time
+	// asking is set while a run asks at each instant whether to stop: no tick
+	// is skipped then, so that it asks at the same instants either way.
+	asking     bool
 	events     uint64
 	failure    error
 	action     workload.Action // scratch for the interpreter

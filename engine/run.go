@@ -17,13 +17,22 @@ func (m *Machine) RunUntil(limit event.Time) error {
 }
 
 // RunWhile is RunUntil that also ends after the first instant of a CPU at
-// which stop returns true; it reports whether that came. stop may be nil.
+// which stop returns true, ticks included, or at the limit; it reports whether
+// that came. stop may be nil.
 func (m *Machine) RunWhile(limit event.Time, stop func() bool) (bool, error) {
 	if m.inside {
 		return false, fmt.Errorf("run: the machine is running already; a callback may not run it")
 	}
 	if limit < m.core.Now {
 		return false, fmt.Errorf("run: %v is in the past; it is %v now", limit, m.core.Now)
+	}
+	if stop != nil {
+		m.asking = true
+		defer func() { m.asking = false }()
+		for cpu := range m.cpus {
+			m.Touched(cpu)
+		}
+		m.retick()
 	}
 	for {
 		id, at, cpu, _, ok := m.q.Peek()
@@ -54,7 +63,7 @@ func (m *Machine) RunWhile(limit event.Time, stop func() bool) (bool, error) {
 	for cpu := range m.cpus {
 		m.syncTicks(cpu, limit+1)
 	}
-	return false, nil
+	return stop != nil && stop(), nil
 }
 
 // instant handles all events of one CPU at one instant: timers in order,

@@ -115,7 +115,7 @@ func (m *Machine) retick() {
 		// A request that is on its way to the CPU takes effect at a tick that
 		// comes first.
 		want := s.nextTick
-		if !m.cfg.AllTicks && !s.waits && !m.core.CPUs[cpu].NeedResched {
+		if !m.cfg.AllTicks && !m.asking && !s.waits && !m.core.CPUs[cpu].NeedResched {
 			want = m.core.NextTick(cpu, s.nextTick)
 		}
 		armed, ok := m.q.Armed(id)

@@ -48,7 +48,7 @@ func MigrationMatrix(rows []Migration, ncpu int) [][]int64 {
 // MigrationsTable shows moves in the order of time.
 func MigrationsTable(rows []Migration, comm func(pid int32) string) *table.Table {
 	t := table.MustNew("migrations",
-		table.Column{Name: "at", Kind: table.Duration},
+		table.Column{Name: "at", Kind: table.Duration, Unit: "s", Digits: 6},
 		table.Column{Name: "pid", Kind: table.Int},
 		table.Column{Name: "comm", Kind: table.String},
 		table.Column{Name: "from", Kind: table.Int},

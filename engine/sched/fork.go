@@ -142,6 +142,9 @@ func (c *Core) joinProcess(t TaskID, s ForkSpec) {
 		i = int32(len(c.Procs) - 1)
 	}
 	pr := Process{PID: tk.PID, SID: 1, Parent: 1, Threads: 1, Autogroup: NoAutogroup, parentSlot: -1, first: t}
+	if s.Kthread {
+		pr.SID, pr.Parent = 0, 0 // no session, and no parent that can be seen
+	}
 	if s.Parent != NoTask {
 		par := &c.Procs[c.Tasks[s.Parent].Proc]
 		pr.SID, pr.Parent, pr.Autogroup = par.SID, par.PID, par.Autogroup
@@ -222,6 +225,9 @@ func (c *Core) NextThread(t TaskID) TaskID { return c.Tasks[t].sibling }
 func (c *Core) Setsid(t TaskID) error {
 	tk := &c.Tasks[t]
 	pr := &c.Procs[tk.Proc]
+	if tk.Kthread {
+		return fmt.Errorf("setsid: EPERM: task %d (%s) is a kernel thread", tk.PID, c.Comm(tk.PID))
+	}
 	if pr.SID == pr.PID {
 		return fmt.Errorf("setsid: EPERM: process %d (%s) already leads session %d; only a process that leads none can make one",
 			pr.PID, c.Comm(pr.PID), pr.SID)

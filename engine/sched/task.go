@@ -86,6 +86,7 @@ type Signal uint8
 const (
 	NoSignal Signal = iota
 	SigStop
+	SigTerm
 	SigKill
 )
 
