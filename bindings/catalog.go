@@ -8,6 +8,7 @@ func catalog() []Table {
 		durationTable(),
 		sizeTable(),
 		coreTable(),
+		rangeTable(),
 		moduleTable(),
 		fmtTable(),
 		paramTable(),

@@ -63,6 +63,7 @@ func figureFunctions() []Builtin {
 				{Name: "source", Type: "any", Doc: "A machine; or rows by name, each a list of (task, start, end)."},
 				since, until,
 				{Name: "cpus", Type: "cpus | None", Default: "None", KwOnly: true, Doc: "The CPUs to show, as \"0-3\" or a list; None shows all."},
+				{Name: "first", Type: "list of string", Default: "[]", KwOnly: true, Doc: "Names of tasks to colour before all others, in this order, whatever their time."},
 				{Name: "tasks", Type: "int", Default: "0", KwOnly: true, Doc: "How many tasks have a colour, at most 14; the others are grey. 0 is 7."},
 			}, axisParams(), []Param{rangeParam("x"), legendParam()})...), timelineFigure),
 		figureEntry("heat", "A matrix of numbers as coloured cells, light for low and dark for high, the first row at the top.",
@@ -94,7 +95,7 @@ func figureFunctions() []Builtin {
 				for _, f := range ArgList[*figureValue](c, "figures") {
 					panels = append(panels, f.F)
 				}
-				return plots.Grid(panels, c.Int("cols"), o)
+				return plots.Grid(panels, min(c.Int("cols"), max(1, len(panels))), o)
 			}),
 	}
 }
@@ -173,6 +174,7 @@ func timelineFigure(c *Call, o plots.Options) (*plots.Figure, error) {
 	var lanes []plots.Lane
 	var err error
 	o.TopTasks = c.Int("tasks")
+	o.First = ArgList[string](c, "first")
 	switch src := c.Value("source").(type) {
 	case plotSource:
 		d, err := src.plotTimeline(c.Value("since"), c.Value("until"))

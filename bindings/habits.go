@@ -87,7 +87,7 @@ var absentNames = map[string]string{
 	"null": "write None", "nil": "write None",
 	"isinstance": `write type(x) == "int"`,
 	"issubclass": `write type(x) == "int"`,
-	"open":       `scripts open no files: load("./x.star", ...) reads code, table.read and trace.load read data, x.save("name") writes`,
+	"open":       `scripts open no files: load("./x.star", ...) reads code, x.save("name") writes`,
 	"input":      `write param("name", default): the command line sets it with -p name=value`,
 	"random":     "there is no random module: draw from dist, whose streams grow from the seed of the run",
 	"time":       "there is no wall clock: m.now is the time of the machine",

@@ -57,7 +57,7 @@ var optionWords = strings.NewReplacer(
 	"use LogX=false, or Clip=true to leave it left of the axis", "write log = False, or clip = True to leave it left of the axis",
 	"LogX=false", "log = False", "LogY=false", "log = False", "Clip=true", "clip = True",
 	"option XRange", "xrange", "option YRange", "yrange", "option LogX", "log", "option LogY", "log", "option LogColour", "log",
-	"option Width", "width", "option Height", "height", "option DPI", "dpi", "option TopTasks", "tasks",
+	"option Width", "width", "option Height", "height", "option DPI", "dpi", "option TopTasks", "tasks", "option First", "first",
 )
 
 // plotError words an error of package plots for scripts, without the kind of

@@ -52,10 +52,24 @@ type steps struct {
 	list  []workload.Step
 	calls []starlark.Callable
 	sems  []*semaphore
+	seen  int // values looked at
 }
+
+const (
+	// mostNested bounds lists of steps within each other.
+	mostNested = 32
+	// mostSteps bounds the steps and lists that one program is made of.
+	mostSteps = 1_000_000
+)
 
 // add lays out v, which stands at path in the argument: "", "[2]", "[2][0]".
 func (s *steps) add(v starlark.Value, path string) error {
+	if strings.Count(path, "[") > mostNested {
+		return fmt.Errorf("has lists in each other more than %d deep: does a list hold itself? Use work.loop or work.repeat to do steps again", mostNested)
+	}
+	if s.seen++; s.seen > mostSteps {
+		return fmt.Errorf("has more than %d steps: use work.loop or work.repeat to do steps again", mostSteps)
+	}
 	switch v := v.(type) {
 	case *workStep:
 		s.list = append(s.list, v.s)

@@ -35,6 +35,9 @@ func repeatImpl(c *Call) (starlark.Value, error) {
 	if !ok {
 		return nil, fmt.Errorf("fn must be a function of the script, as def experiment(seed): ..., not %s", describe(c.Value("fn")))
 	}
+	if c.Session.parent != nil {
+		return nil, fmt.Errorf("it may not be called by the function that repeat runs: call that once for each seed, and repeat from outside")
+	}
 	seeds, err := seedsOf(c)
 	if err != nil {
 		return nil, err

@@ -90,10 +90,10 @@ func (m *Machine) control(i int32) {
 		m.dropControl(i)
 		return
 	}
-	if c.period > 0 {
-		m.q.Arm(c.id, 0, event.Control, m.core.Now+c.period, m.core.Now)
+	if next := m.core.Now + c.period; c.period > 0 && next > m.core.Now && next < event.Never {
+		m.q.Arm(c.id, 0, event.Control, next, m.core.Now)
 	} else {
-		m.dropControl(i)
+		m.dropControl(i) // it was to come once, or comes next after the end of time
 	}
 	if err := c.fn(); err != nil && m.failure == nil {
 		m.failure = err

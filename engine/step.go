@@ -159,7 +159,7 @@ func (m *Machine) actMinor(cpu int, cur sched.TaskID, a *workload.Action) (again
 		m.call(cur, a.N)
 	case workload.OpRunaway:
 		pc, text := m.prog.Where(int32(cur))
-		m.fail(cur, fmt.Errorf("program never yields time: it loops at step %d (%s) without doing anything; put a run or a sleep into the loop", pc, text))
+		m.fail(cur, fmt.Errorf("program never yields time: %d steps in a row, now at step %d (%s), do not run, sleep or wake anybody; put a run or a sleep into the loop", workload.MaxJumps, pc, text))
 	default:
 		m.fail(cur, fmt.Errorf("the program has a step %v that this machine does not know", a))
 	}

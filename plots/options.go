@@ -89,6 +89,10 @@ type Options struct {
 	// TopTasks is the number of tasks that Timeline names and colours; the rest
 	// are drawn grey as "other". Zero means 7, the most is 14.
 	TopTasks int
+	// First names tasks that Timeline colours before all others, in this order,
+	// whatever their time: the one that a figure is about, or the same ones
+	// alike in several figures.
+	First []string
 	// LogColour makes the colour scale of Heat logarithmic; zero and negative
 	// cells stay blank.
 	LogColour bool
@@ -116,6 +120,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("option Legend %d is unknown: use LegendBelow, LegendRight or LegendNone", int(o.Legend))
 	case o.Orient < OrientAuto || o.Orient > OrientLevel:
 		return fmt.Errorf("option Orient %d is unknown: use OrientAuto, OrientUpright or OrientLevel", int(o.Orient))
+	case len(o.First) > maxTopTasks:
+		return fmt.Errorf("option First names %d tasks: use at most %d", len(o.First), maxTopTasks)
 	case o.TopTasks < 0 || o.TopTasks > maxTopTasks:
 		return fmt.Errorf("option TopTasks is %d: use 1 to %d, or 0 for the default", o.TopTasks, maxTopTasks)
 	case o.DPI != 0 && (o.DPI < minDPI || o.DPI > maxDPI):
@@ -178,6 +184,7 @@ func (o Options) check(kind string) error {
 		{"Orient", o.Orient != OrientAuto, "bar"},
 		{"ValueLabels", o.ValueLabels, "bar heat"},
 		{"TopTasks", o.TopTasks != 0, "timeline"},
+		{"First", len(o.First) > 0, "timeline"},
 		{"LogColour", o.LogColour, "heat"},
 		{"BlankZero", o.BlankZero, "heat"},
 	} {

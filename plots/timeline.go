@@ -96,7 +96,8 @@ func Timeline(lanes []Lane, o Options) (*Figure, error) {
 	if top == 0 {
 		top = defaultTopTasks
 	}
-	rank, legend, err := rankTasks(sorted, f.x.lo, f.x.hi, top)
+	top = max(top, len(o.First))
+	rank, legend, err := rankTasks(sorted, f.x.lo, f.x.hi, top, o.First)
 	if err != nil {
 		return nil, err
 	}
@@ -165,10 +166,10 @@ func sortLanes(lanes []Lane, names []string) ([]Lane, span, error) {
 	return out, r, nil
 }
 
-// rankTasks numbers the tasks by their time in view, most first, ties by
-// Task, and returns the number of each and the legend. Tasks from top on have
+// rankTasks numbers the tasks, those named in first before the others, then by
+// their time in view, most first, ties by Task, and returns the number of each and the legend. Tasks from top on have
 // the number top.
-func rankTasks(lanes []Lane, lo, hi float64, top int) (map[int]int, []entry, error) {
+func rankTasks(lanes []Lane, lo, hi float64, top int, first []string) (map[int]int, []entry, error) {
 	type use struct {
 		task int
 		name string
@@ -190,8 +191,14 @@ func rankTasks(lanes []Lane, lo, hi float64, top int) (map[int]int, []entry, err
 			uses[k].time += max(0, min(float64(s.End), hi)-max(float64(s.Start), lo))
 		}
 	}
+	place := func(u use) int {
+		if i := slices.Index(first, u.name); i >= 0 {
+			return i
+		}
+		return len(first)
+	}
 	slices.SortFunc(uses, func(a, b use) int {
-		return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(a.task, b.task))
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(b.time, a.time), cmp.Compare(a.task, b.task))
 	})
 	uses = slices.DeleteFunc(uses, func(u use) bool { return u.time == 0 })
 	if len(uses) == 0 {

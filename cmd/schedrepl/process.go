@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"syscall"
 	"time"
 
 	"golang.org/x/term"
@@ -45,7 +46,7 @@ func newProcess() *process {
 		},
 		getenv:   os.Getenv,
 		now:      time.Now,
-		notify:   func(c chan<- os.Signal) { signal.Notify(c, os.Interrupt) },
+		notify:   func(c chan<- os.Signal) { signal.Notify(c, os.Interrupt, syscall.SIGTERM) },
 		unnotify: func(c chan<- os.Signal) { signal.Stop(c) },
 		version:  buildVersion(),
 		stdlib:   stdlib.FS,

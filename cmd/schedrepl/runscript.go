@@ -182,7 +182,8 @@ func createTrace(name string) (*traceFile, error) {
 	if name == "-" {
 		return nil, usage("write --trace trace.txt", "flag --trace: it wants the name of a file; stdout is for what the script prints")
 	}
-	f, err := os.Create(name)
+	// For writing only: a pipe whose reader has gone must say so.
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return nil, usage("give --trace a file that can be written", "trace %s: cannot make it: %v", name, plainCause(err))
 	}

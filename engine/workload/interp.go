@@ -11,7 +11,7 @@ import (
 
 // MaxJumps is how many instructions one call of Next carries out without meeting an
 // action before it returns OpRunaway.
-const MaxJumps = 100_000
+const MaxJumps = 4_000_000
 
 // NoTask stands for the slot of no task.
 const NoTask int32 = -1
