@@ -253,7 +253,7 @@ func machineBuiltin() Builtin {
 			{Name: "topology", Type: "topology", Doc: "The CPUs: topo.smp(4), topo.parse(\"2n4l16c2t\")."},
 			{Name: "kernel", Type: "string", Default: strconv.Quote(kernel.Latest().Version), Doc: "The version of Linux to follow. One without a profile takes the nearest older one and says so."},
 			{Name: "boot", Type: "string", Default: `""`, Doc: "Words of the kernel command line: noautogroup, skew_tick=1, preempt=none."},
-			{Name: "hz", Type: "int", Default: strconv.Itoa(engine.DefaultHZ), Unit: "ticks per second", Doc: "The rate of the timer tick (CONFIG_HZ); it divides 10^9."},
+			{Name: "hz", Type: "int", Default: strconv.Itoa(engine.DefaultHZ), Unit: "ticks per second", Doc: "The rate of the timer tick (CONFIG_HZ), 24 to 10000."},
 			{Name: "preempt", Type: "string", Default: `"voluntary"`, Choices: []string{"none", "voluntary", "full"}, Doc: "Where a request to reschedule takes effect while a task is inside the kernel."},
 			{Name: "features", Type: "list of string", Default: "[]", Doc: "Scheduler features to switch, as in sched_features: \"NEXT_BUDDY\", \"NO_LAST_BUDDY\"."},
 			{Name: "patches", Type: "list of string", Default: "[]", Doc: "Named changes to put on the profile; with NO_ before the name one is taken off."},

@@ -83,7 +83,7 @@ func measureTable() Table {
 			{Name: "tasks", Phrase: "a task, a list of tasks, a pattern of names or a control group", Convert: toSelection},
 		},
 		Builtins: []Builtin{
-			sampleMeasure("latency", "Measures, for each wakeup, the time until the task ran.",
+			sampleMeasure("latency", "Measures, for each wakeup, the time until the task was switched in. What the switch itself costs comes after it; a span (work.begin, work.end) has it.",
 				"m.run(1 * sec)\nprint(m.latency(web).max < 50 * ms)  # True", metrics.Latency),
 			sampleMeasure("waits", "Measures every stretch in which a task could run but was kept off the CPU. Those that have not ended are counted by pending.",
 				"m.run(1 * sec)\nprint(m.waits([hog, web]).n > 0)  # True", metrics.Waits),

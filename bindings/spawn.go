@@ -175,6 +175,9 @@ func spawnTable() Table {
 			Impl: func(c *Call) (starlark.Value, error) {
 				ma, pid := c.Recv.(*machine), c.Int("pid")
 				if most := int(ma.m.Core().MaxPID()); pid < 2 || pid > most {
+					if most < 2 {
+						return nil, fmt.Errorf("ESRCH: there never was a task %d; none has been started yet", pid)
+					}
 					return nil, fmt.Errorf("ESRCH: there never was a task %d; process ids go from 2 to %d so far", pid, most)
 				}
 				return ma.task(int32(pid)), nil

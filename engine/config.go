@@ -54,8 +54,8 @@ type Config struct {
 	Topology *topology.Topology
 	// Kernel is the profile with its patches, features and tunables.
 	Kernel kernel.Profile
-	// HZ is timer ticks a second, 0 for 250. It must divide 10^9 and lie
-	// between 24 and 10000.
+	// HZ is timer ticks a second, 0 for 250, between 24 and 10000. The time
+	// between two ticks is 10^9 ns / HZ, rounded down (300 Hz: 3,333,333 ns).
 	HZ      int
 	Preempt Preempt
 	// SkewTick spreads the ticks of the CPUs over half a period (skew_tick=1).
@@ -84,8 +84,8 @@ func (c *Config) Validate() error {
 	if c.Topology == nil {
 		return fmt.Errorf("machine: topology: missing; give topo.smp(4), say")
 	}
-	if hz := c.HZ; hz != 0 && (hz < 24 || hz > 10000 || 1_000_000_000%hz != 0) {
-		return fmt.Errorf("machine: hz: %d: it must lie between 24 and 10000 and divide 10^9, such as 100, 250 or 1000", hz)
+	if hz := c.HZ; hz != 0 && (hz < 24 || hz > 10000) {
+		return fmt.Errorf("machine: hz: %d: it must lie between 24 and 10000, such as 100, 250, 300 or 1000", hz)
 	}
 	if c.Kernel.Version == "" {
 		return fmt.Errorf("machine: kernel: missing")

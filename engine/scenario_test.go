@@ -381,7 +381,7 @@ func randomScenario(seed uint64) *scenario {
 	s := &scenario{seed: seed, cpus: choose(d, 1, 1, 1, 2, 2, 3, 4, 5, 8, 16), sems: d.n(4)}
 	s.cfg.Kernel = choose(d, kernel.Profiles()...)
 	s.cfg.Kernel = d.variant(s.cfg.Kernel)
-	s.cfg.HZ = choose(d, 100, 250, 1000)
+	s.cfg.HZ = choose(d, 100, 250, 300, 1000)
 	s.cfg.SkewTick = d.chance(30)
 	s.cfg.Preempt = choose(d, engine.PreemptNone, engine.PreemptVoluntary, engine.PreemptFull)
 	s.cfg.NoAutogroup = d.chance(20)
