@@ -48,6 +48,7 @@ func (m *Machine) advance(cpu int, cur sched.TaskID) (leaves bool) {
 		if m.stuck(cur) {
 			return false
 		}
+		m.action.Pending = m.core.CPUs[cpu].NeedResched
 		m.prog.Next(int32(cur), now, &m.action)
 		act := &m.action
 		if leaves, again := m.act(cpu, cur, act); leaves || !again {
@@ -111,7 +112,9 @@ func (m *Machine) act(cpu int, cur sched.TaskID, a *workload.Action) (leaves, ag
 		m.core.Block(cpu, trace.Sleeping)
 		return true, false
 	case workload.OpWake:
-		m.wake(sched.TaskID(a.Task))
+		if a.Task != workload.NoTask {
+			m.wake(sched.TaskID(a.Task))
+		}
 		return false, true
 	case workload.OpFork:
 		m.forkFrom(cur, a.Child)

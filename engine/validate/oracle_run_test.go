@@ -424,14 +424,15 @@ func (o *oracle) step() (leaves bool) {
 			p := o.tasks[st.name]
 			if p.state != 'B' {
 				p.posts++
-				continue // nobody was woken, so that there is no call of the scheduler
+			} else {
+				o.wake(p)
 			}
-			o.wake(p)
 		case stepFork:
 			o.forked[st.name]++
 			o.fork(o.s.findTask(st.name), fmt.Sprintf("%s.%d", st.name, o.forked[st.name]), t.nice, t.policy, t.group)
 		}
-		// Only what calls the scheduler lets a request act before the next step.
+		// A request acts before the next step once a wake or a fork is over,
+		// also where the wake only added to a semaphore.
 		if o.need && (st.kind == stepWake || st.kind == stepFork) {
 			return false
 		}

@@ -18,7 +18,7 @@ const (
 	OpRun             // Run for D of CPU time (0 is possible, Forever too); Kernel, Resched, MightSleep.
 	OpSleepUntil      // Sleep until Until, which is never before now.
 	OpBlock           // Block until another task's OpWake, or Post, names this one.
-	OpWake            // Wake Task, which is blocked on a semaphore.
+	OpWake            // Wake Task, which is blocked on a semaphore; nobody if it is NoTask.
 	OpFork            // Make a child as Child says.
 	OpWait            // Wait until one child has exited; with no children go on.
 	OpWaitAll         // Wait until all children have exited.
@@ -57,6 +57,10 @@ const Forever = math.MaxInt64
 // Action is one thing that the machine has to carry out for a task. Which fields
 // mean something depends on Op; the others are zero.
 type Action struct {
+	// Pending is for the caller to set before Next: the CPU is to be rescheduled,
+	// so that the task gives way after its next system call. A post that wakes
+	// nobody is then an action too, an OpWake of NoTask.
+	Pending    bool
 	Op         Op
 	MightSleep bool  // OpRun with Kernel: the calls are of might_sleep().
 	Kernel     bool  // OpRun: the time is spent in the kernel, where preemption follows its model.

@@ -172,6 +172,7 @@ func (it *Interp) checkObjs(p *Program) error {
 // caller's: a returned struct of this size would be copied in pieces, which takes as
 // long as the step itself.
 func (it *Interp) Next(slot int32, now event.Time, a *Action) {
+	pending := a.Pending
 	c := it.running(slot)
 	if !c.started {
 		c.started, c.release = true, now
@@ -229,7 +230,7 @@ func (it *Interp) Next(slot int32, now event.Time, a *Action) {
 			}
 			s.count--
 		case opSemPost:
-			if waiter := it.Post(ObjID(in.a)); waiter != NoTask {
+			if waiter := it.Post(ObjID(in.a)); waiter != NoTask || pending {
 				*a = Action{Op: OpWake, Task: waiter}
 				return
 			}
