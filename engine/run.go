@@ -5,6 +5,7 @@ import (
 
 	"schedrepl/engine/event"
 	"schedrepl/engine/sched"
+	"schedrepl/engine/workload"
 )
 
 // RunUntil handles all events up to and at the instant limit, then sets the
@@ -169,24 +170,32 @@ func (m *Machine) settle(cpu int) {
 	rq := &m.core.CPUs[cpu]
 	s := &m.cpus[cpu]
 	for {
-		leaves := false
-		if cur := rq.Curr; cur != sched.NoTask {
-			leaves = m.advance(cpu, cur)
-			if m.failure != nil {
-				break
-			}
-		}
-		if !leaves {
+		prev := rq.Curr
+		if prev != sched.NoTask && m.endless(prev) {
+			// It has no steps to take and gives way at once.
 			if !rq.NeedResched {
 				break
 			}
-			if !m.preemptible(cpu) {
-				s.burstStale = true
-				break
+			s.workFrom = max(s.workFrom, m.core.Now)
+		} else {
+			leaves := false
+			if prev != sched.NoTask {
+				leaves = m.advance(cpu, prev)
+				if m.failure != nil {
+					break
+				}
 			}
+			if !leaves {
+				if !rq.NeedResched {
+					break
+				}
+				if !m.preemptible(cpu) {
+					s.burstStale = true
+					break
+				}
+			}
+			m.leave(cpu, prev)
 		}
-		prev := rq.Curr
-		m.leave(cpu, prev)
 		m.core.Schedule(cpu)
 		if rq.Curr == prev {
 			if prev == sched.NoTask || m.tasks[prev].remain > 0 {
@@ -204,4 +213,11 @@ func (m *Machine) settle(cpu int) {
 	if s.burstStale {
 		m.armBurst(cpu)
 	}
+}
+
+// endless reports whether a task does nothing but run in user mode for ever,
+// with no signal to act on: the commonest case, settled in one look.
+func (m *Machine) endless(t sched.TaskID) bool {
+	st := &m.tasks[t]
+	return st.remain == workload.Forever && !st.kernel && m.core.Tasks[t].Signal == sched.NoSignal
 }

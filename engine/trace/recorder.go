@@ -21,11 +21,15 @@ func NewRecorder(limit int) *Recorder {
 
 // Record takes r.
 func (c *Recorder) Record(r *Record) {
-	if len(c.log.last) == cap(c.log.last) {
+	l := &c.log
+	if len(l.last) == cap(l.last) {
 		c.fold()
 		c.folded = 0
+		l.turn()
 	}
-	c.log.Record(r)
+	l.last = append(l.last, *r)
+	l.n++
+	l.total++
 }
 
 // fold brings the digest up to date.
