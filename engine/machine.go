@@ -40,7 +40,7 @@ type Machine struct {
 	partial bool
 	late    []late
 	// touched lists the CPUs whose next interesting tick may have changed.
-	touched []int32
+	touched []*cpuState
 
 	owners    []owner
 	freeIDs   []event.ID
@@ -95,6 +95,7 @@ func New(cfg Config) (*Machine, error) {
 	m.cpus = make([]cpuState, n)
 	for cpu := range m.cpus {
 		s := &m.cpus[cpu]
+		s.cpu, s.rq = cpu, &m.core.CPUs[cpu]
 		s.nextTick = event.Never
 		if cfg.SkewTick {
 			s.offset = event.Time(int64(m.core.Period) / 2 * int64(cpu) / int64(n))

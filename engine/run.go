@@ -62,7 +62,7 @@ func (m *Machine) RunWhile(limit event.Time, stop func() bool) (bool, error) {
 	m.partial = false
 	m.core.Now = limit
 	for cpu := range m.cpus {
-		m.syncTicks(cpu, limit+1)
+		m.syncTicks(&m.cpus[cpu], limit+1)
 	}
 	return stop != nil && stop(), nil
 }
@@ -82,9 +82,9 @@ func (m *Machine) instant(at event.Time, cpu int, id event.ID) {
 		m.topAt, m.topCPU = at, -1
 	}
 	if cpu < m.topCPU {
-		m.syncTicks(cpu, at+1) // another turn: the tick of this instant has passed
+		m.syncTicks(s, at+1) // another turn: the tick of this instant has passed
 	} else {
-		m.syncTicks(cpu, at)
+		m.syncTicks(s, at)
 		m.topCPU = cpu
 	}
 	if s.nextTick == at && id != m.tickID(cpu) {
@@ -98,24 +98,26 @@ func (m *Machine) instant(at event.Time, cpu int, id event.ID) {
 	for {
 		m.q.Pop()
 		m.events++
-		m.dispatch(id, cpu)
-		next, t, c, _, ok := m.q.Peek()
-		if !ok || t != at || c != cpu {
+		m.dispatch(id, s)
+		next, more := m.q.Next(at, cpu)
+		if !more {
 			break
 		}
 		id = next
 	}
-	m.settle(cpu)
+	m.settle(s)
 	if len(m.pending) > 0 && m.failure == nil {
 		if m.runWatches(); m.failure == nil {
-			m.settle(cpu)
+			m.settle(s)
 		}
 	}
 	m.inside = false
-	for _, l := range m.late {
-		m.q.Arm(l.id, l.cpu, l.phase, at, at)
+	if len(m.late) > 0 {
+		for _, l := range m.late {
+			m.q.Arm(l.id, l.cpu, l.phase, at, at)
+		}
+		m.late = m.late[:0]
 	}
-	m.late = m.late[:0]
 	m.retick()
 }
 
@@ -139,15 +141,16 @@ func (m *Machine) armFor(id event.ID, cpu int, phase event.Phase, at event.Time)
 }
 
 // dispatch handles one event.
-func (m *Machine) dispatch(id event.ID, cpu int) {
+func (m *Machine) dispatch(id event.ID, s *cpuState) {
 	n := len(m.cpus)
 	i := int(id)
+	cpu := s.cpu
 	switch {
 	case i < n:
-		m.tick(cpu)
+		m.tick(s)
 	case i < 2*n:
 		// The end of a burst: settle takes the step, and arms the next end.
-		m.cpus[cpu].burstStale = true
+		s.burstStale = true
 	case i < 3*n:
 		m.ipi(cpu)
 	default:
@@ -166,9 +169,8 @@ func (m *Machine) dispatch(id event.ID, cpu int) {
 // task's next program steps if its burst is over, then, while a reschedule is
 // asked for and may take effect, the pick loop. A new current task may take
 // its own steps at once.
-func (m *Machine) settle(cpu int) {
-	rq := &m.core.CPUs[cpu]
-	s := &m.cpus[cpu]
+func (m *Machine) settle(s *cpuState) {
+	rq := s.rq
 	for {
 		prev := rq.Curr
 		if prev != sched.NoTask && m.endless(prev) {
@@ -180,7 +182,7 @@ func (m *Machine) settle(cpu int) {
 		} else {
 			leaves := false
 			if prev != sched.NoTask {
-				leaves = m.advance(cpu, prev)
+				leaves = m.advance(s, prev)
 				if m.failure != nil {
 					break
 				}
@@ -189,29 +191,32 @@ func (m *Machine) settle(cpu int) {
 				if !rq.NeedResched {
 					break
 				}
-				if !m.preemptible(cpu) {
+				if !m.preemptible(s) {
 					s.burstStale = true
 					break
 				}
 			}
-			m.leave(cpu, prev)
+			if prev != sched.NoTask {
+				m.progress(s)
+			}
 		}
-		m.core.Schedule(cpu)
+		m.core.Schedule(s.cpu)
+		m.touch(s)
 		if rq.Curr == prev {
 			if prev == sched.NoTask || m.tasks[prev].remain > 0 {
 				break
 			}
 			if m.core.Costs.WaitForEvent {
 				s.waits = true
-				m.Touched(cpu)
+				m.touch(s)
 				break
 			}
 			continue
 		}
-		m.arrive(cpu, prev)
+		m.arrive(s, prev)
 	}
 	if s.burstStale {
-		m.armBurst(cpu)
+		m.armBurst(s)
 	}
 }
 

@@ -16,10 +16,10 @@ import (
 // that the pick loop must run. It returns early when a step asked for a
 // reschedule; the rest of the program then waits until the task is next
 // current, or for the next event.
-func (m *Machine) advance(cpu int, cur sched.TaskID) (leaves bool) {
-	s := &m.cpus[cpu]
+func (m *Machine) advance(s *cpuState, cur sched.TaskID) (leaves bool) {
+	cpu := s.cpu
 	if sig := m.core.Tasks[cur].Signal; sig != sched.NoSignal {
-		m.progress(cpu)
+		m.progress(s)
 		if !m.tasks[cur].inKernel() {
 			return m.takeSignal(cpu, cur, sig)
 		}
@@ -32,7 +32,7 @@ func (m *Machine) advance(cpu int, cur sched.TaskID) (leaves bool) {
 		m.core.Block(cpu, trace.Sleeping)
 		return true
 	}
-	m.progress(cpu)
+	m.progress(s)
 	for {
 		t := &m.tasks[cur]
 		now := m.core.Now
@@ -48,7 +48,7 @@ func (m *Machine) advance(cpu int, cur sched.TaskID) (leaves bool) {
 		if m.stuck(cur) {
 			return false
 		}
-		m.action.Pending = m.core.CPUs[cpu].NeedResched
+		m.action.Pending = s.rq.NeedResched
 		m.prog.Next(int32(cur), now, &m.action)
 		act := &m.action
 		if leaves, again := m.act(cpu, cur, act); leaves || !again {
@@ -58,7 +58,7 @@ func (m *Machine) advance(cpu int, cur sched.TaskID) (leaves bool) {
 			return false
 		}
 		s.burstStale = true
-		if act.Op != workload.OpRun && m.core.CPUs[cpu].NeedResched {
+		if act.Op != workload.OpRun && s.rq.NeedResched {
 			return false
 		}
 	}

@@ -7,6 +7,8 @@ import (
 
 // cpuState is what the machine keeps for each CPU beside the core's.
 type cpuState struct {
+	cpu int
+	rq  *sched.CPU // what the core keeps for it
 	// nextTick is the next tick that has not been accounted for; Never while
 	// the CPU idles, for then its tick is stopped.
 	nextTick event.Time
@@ -38,41 +40,42 @@ func (m *Machine) Sync(cpu int) {
 	} else {
 		upto++
 	}
-	m.syncTicks(cpu, upto)
+	m.syncTicks(&m.cpus[cpu], upto)
 }
 
-// syncTicks accounts for the ticks of cpu before upto that were skipped
+// syncTicks accounts for the ticks of a CPU before upto that were skipped
 // because nothing could follow from them.
-func (m *Machine) syncTicks(cpu int, upto event.Time) {
-	s := &m.cpus[cpu]
-	if s.nextTick >= upto {
-		return
+func (m *Machine) syncTicks(s *cpuState, upto event.Time) {
+	if s.nextTick < upto {
+		m.skipped(s, upto)
 	}
+}
+
+// skipped is syncTicks if there were any.
+func (m *Machine) skipped(s *cpuState, upto event.Time) {
 	period := m.core.Period
 	first := s.nextTick
-	n := int64((upto-1-first)/period) + 1
-	m.core.Ticked(cpu, first, n)
-	m.tickWork(cpu, first, n)
+	n := event.Periods(upto-1-first, period) + 1
+	m.core.Ticked(s.cpu, first, n)
+	m.tickWork(s, first, n)
 	s.tickBorn = first + event.Time(n-1)*period
 	s.nextTick = s.tickBorn + period
 }
 
 // tick is a tick that is simulated.
-func (m *Machine) tick(cpu int) {
-	s := &m.cpus[cpu]
+func (m *Machine) tick(s *cpuState) {
 	now := m.core.Now
 	s.nextTick = now + m.core.Period
 	s.tickBorn = now
 	s.tickSeq = m.q.TakeSeq()
-	m.core.Tick(cpu)
-	m.tickWork(cpu, now, 1)
-	m.Touched(cpu)
+	m.core.Tick(s.cpu)
+	m.tickWork(s, now, 1)
+	m.touch(s)
 }
 
 // startTick starts the tick of a CPU that leaves idle, at the next point of
 // the grid that is strictly later.
-func (m *Machine) startTick(cpu int) {
-	s := &m.cpus[cpu]
+func (m *Machine) startTick(s *cpuState) {
 	now, period := m.core.Now, m.core.Period
 	s.nextTick = (now-s.offset+period)/period*period + s.offset
 	if now < s.offset {
@@ -93,29 +96,30 @@ func (m *Machine) showTick(cpu int) {
 }
 
 // Touched notes that the next interesting tick of cpu may have changed.
-func (m *Machine) Touched(cpu int) {
-	if s := &m.cpus[cpu]; !s.isTouched {
+func (m *Machine) Touched(cpu int) { m.touch(&m.cpus[cpu]) }
+
+func (m *Machine) touch(s *cpuState) {
+	if !s.isTouched {
 		s.isTouched = true
-		m.touched = append(m.touched, int32(cpu))
+		m.touched = append(m.touched, s)
 	}
 }
 
 // retick arms the next tick that can matter on each CPU that was touched. A
 // tick that is armed too early stays: simulating it does no harm.
 func (m *Machine) retick() {
-	for _, c := range m.touched {
-		cpu := int(c)
-		s := &m.cpus[cpu]
+	for _, s := range m.touched {
 		s.isTouched = false
+		cpu := s.cpu
 		id := m.tickID(cpu)
-		if m.core.Curr(cpu) == sched.NoTask {
+		if s.rq.Curr == sched.NoTask {
 			m.q.Disarm(id)
 			continue
 		}
 		// A request that is on its way to the CPU takes effect at a tick that
 		// comes first.
 		want := s.nextTick
-		if !m.cfg.AllTicks && !m.asking && !s.waits && !m.core.CPUs[cpu].NeedResched {
+		if !m.cfg.AllTicks && !m.asking && !s.waits && !s.rq.NeedResched {
 			want = m.core.NextTick(cpu, s.nextTick)
 		}
 		armed, ok := m.q.Armed(id)

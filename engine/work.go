@@ -33,24 +33,26 @@ type taskState struct {
 // tickWork takes n ticks, the first at first, out of the current task's time.
 // Each costs the same; one that falls into time that the kernel uses already
 // lengthens that.
-func (m *Machine) tickWork(cpu int, first event.Time, n int64) {
-	c := event.Time(m.core.Costs.Tick)
-	if c == 0 || m.core.Curr(cpu) == sched.NoTask {
-		return
+func (m *Machine) tickWork(s *cpuState, first event.Time, n int64) {
+	if c := event.Time(m.core.Costs.Tick); c != 0 && s.rq.Curr != sched.NoTask {
+		m.payTicks(s, first, n, c)
 	}
-	s := &m.cpus[cpu]
+}
+
+// payTicks is tickWork of ticks that cost c each.
+func (m *Machine) payTicks(s *cpuState, first event.Time, n int64, c event.Time) {
 	for ; n > 0 && first < s.workFrom; n-- {
 		s.workFrom += c
 		first += m.core.Period
 	}
 	if n == 0 {
-		m.cpus[cpu].burstStale = true
+		s.burstStale = true
 		return
 	}
 	// From here each tick finds the task at work: between two of them it
 	// works for a period less the cost of the one before.
 	last := first + event.Time(n-1)*m.core.Period
-	t := &m.tasks[m.core.Curr(cpu)]
+	t := &m.tasks[s.rq.Curr]
 	if t.remain > 0 && t.remain != workload.Forever {
 		t.remain -= int64(last - s.workFrom - event.Time(n-1)*c)
 		if t.remain < 0 {
@@ -61,13 +63,12 @@ func (m *Machine) tickWork(cpu int, first event.Time, n int64) {
 }
 
 // progress brings the current task's burst up to now.
-func (m *Machine) progress(cpu int) {
-	s := &m.cpus[cpu]
+func (m *Machine) progress(s *cpuState) {
 	now := m.core.Now
 	if now <= s.workFrom {
 		return
 	}
-	if cur := m.core.Curr(cpu); cur != sched.NoTask {
+	if cur := s.rq.Curr; cur != sched.NoTask {
 		if t := &m.tasks[cur]; t.remain != workload.Forever {
 			t.remain -= min(t.remain, int64(now-s.workFrom))
 		}
@@ -78,8 +79,8 @@ func (m *Machine) progress(cpu int) {
 // Charge spends d on cpu for reason, from now on or from when the kernel is
 // done with what it does already.
 func (m *Machine) Charge(cpu int, d event.Time, reason trace.Reason) {
-	m.progress(cpu)
 	s := &m.cpus[cpu]
+	m.progress(s)
 	s.workFrom = max(s.workFrom, m.core.Now) + d
 	s.burstStale = true
 	m.core.Emit(trace.Record{
@@ -87,33 +88,25 @@ func (m *Machine) Charge(cpu int, d event.Time, reason trace.Reason) {
 		Reason: reason, A: int64(d),
 	})
 	if !m.inside || cpu != m.curCPU {
-		m.armBurst(cpu)
-	}
-}
-
-// leave is called before the pick loop: the current task's burst is brought up
-// to now.
-func (m *Machine) leave(cpu int, prev sched.TaskID) {
-	if prev != sched.NoTask {
-		m.progress(cpu)
+		m.armBurst(s)
 	}
 }
 
 // arrive is called after a switch from prev: the new task pays for it.
-func (m *Machine) arrive(cpu int, prev sched.TaskID) {
-	s := &m.cpus[cpu]
+func (m *Machine) arrive(s *cpuState, prev sched.TaskID) {
 	now := m.core.Now
-	cur := m.core.Curr(cpu)
+	cur := s.rq.Curr
 	s.burstStale = true
 	for int(cur) >= len(m.tasks) { // a stopper, which has no program
 		m.tasks = append(m.tasks, taskState{})
 	}
 	d := m.core.Costs.Switch
 	if prev != sched.NoTask {
-		if cur != sched.NoTask && m.core.Tasks[prev].TGID == m.core.Tasks[cur].TGID {
+		p := &m.core.Tasks[prev]
+		if d != m.core.Costs.SwitchThread && cur != sched.NoTask && p.TGID == m.core.Tasks[cur].TGID {
 			d = m.core.Costs.SwitchThread
 		}
-		if m.core.Tasks[prev].State == trace.Exited {
+		if p.State == trace.Exited {
 			m.release(prev)
 		}
 	}
@@ -122,7 +115,7 @@ func (m *Machine) arrive(cpu int, prev sched.TaskID) {
 		return
 	}
 	if prev == sched.NoTask {
-		m.startTick(cpu)
+		m.startTick(s)
 	}
 	s.workFrom = max(s.workFrom, now) + event.Time(d)
 }
@@ -130,31 +123,29 @@ func (m *Machine) arrive(cpu int, prev sched.TaskID) {
 // armBurst arms the end of the current task's burst: when its remaining work
 // is done, with the ticks until then paid for, or the next point at which a
 // pending request may take effect.
-func (m *Machine) armBurst(cpu int) {
-	s := &m.cpus[cpu]
+func (m *Machine) armBurst(s *cpuState) {
 	s.burstStale = false
-	id := m.burstID(cpu)
-	cur := m.core.Curr(cpu)
+	id := m.burstID(s.cpu)
+	cur := s.rq.Curr
 	if cur == sched.NoTask || s.waits {
 		m.q.Disarm(id)
 		return
 	}
 	t := &m.tasks[cur]
 	work := t.remain
-	if t.kernel && m.core.CPUs[cpu].NeedResched {
-		work = m.untilResched(cpu, t)
+	if t.kernel && s.rq.NeedResched {
+		work = m.untilResched(t)
 	}
 	if work == workload.Forever {
 		m.q.Disarm(id)
 		return
 	}
-	m.q.Arm(id, cpu, event.Program, m.workEnd(cpu, work), m.core.Now)
+	m.q.Arm(id, s.cpu, event.Program, m.workEnd(s, work), m.core.Now)
 }
 
 // workEnd returns when work ns of the current task are done, if only ticks
 // interrupt it.
-func (m *Machine) workEnd(cpu int, work int64) event.Time {
-	s := &m.cpus[cpu]
+func (m *Machine) workEnd(s *cpuState, work int64) event.Time {
 	from := max(s.workFrom, m.core.Now)
 	end := from + event.Time(work)
 	if end < from {
@@ -168,8 +159,8 @@ func (m *Machine) workEnd(cpu int, work int64) event.Time {
 }
 
 // preemptible reports whether a request takes effect now on cpu.
-func (m *Machine) preemptible(cpu int) bool {
-	cur := m.core.Curr(cpu)
+func (m *Machine) preemptible(s *cpuState) bool {
+	cur := s.rq.Curr
 	if cur == sched.NoTask || m.cfg.Preempt == PreemptFull {
 		return true
 	}
@@ -177,8 +168,8 @@ func (m *Machine) preemptible(cpu int) bool {
 	if !t.kernel {
 		return true
 	}
-	m.progress(cpu)
-	return !t.inKernel() || m.untilResched(cpu, t) == 0
+	m.progress(s)
+	return !t.inKernel() || m.untilResched(t) == 0
 }
 
 // inKernel reports whether a task is in the midst of a burst inside the
@@ -190,7 +181,7 @@ func (t *taskState) inKernel() bool {
 // untilResched returns how much work lies between now and the next point of a
 // kernel burst at which a request takes effect: its end, a call of cond_resched,
 // or, under the voluntary model, a call that may sleep.
-func (m *Machine) untilResched(cpu int, t *taskState) int64 {
+func (m *Machine) untilResched(t *taskState) int64 {
 	every := int64(t.condResched)
 	switch {
 	case every == 0 || t.mightSleep && m.cfg.Preempt == PreemptNone:

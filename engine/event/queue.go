@@ -35,21 +35,34 @@ func (p Phase) String() string {
 }
 
 // MaxCPUs is one more than the highest CPU number that an event can carry.
-const MaxCPUs = 4096
+const MaxCPUs = 1 << cpuBits
 
 const (
 	phaseBits = 3
 	phaseMask = 1<<phaseBits - 1
 )
 
-// node is one pending event. Nodes lie inline in the heap and hold the first
-// three parts of the order, so that a comparison seldom leaves the cache lines
-// that the sift walks over.
+// A node is one pending event. Nodes lie inline in the heap and hold the first
+// three parts of the order in one number, so that a comparison is one of two
+// numbers and seldom leaves the cache lines that the sift walks over.
 type node struct {
-	at  int64
-	key uint32 // CPU in the upper bits, phase in the lowest three.
+	// key is the time since the queue's base, the CPU and the phase, from the
+	// highest bits to the lowest; far for a time that does not fit.
+	key uint64
 	id  int32
 }
+
+const (
+	keyShift = phaseBits + cpuBits
+	cpuBits  = 12
+	// span is how far from the base the times of keys can be, in ns: 78 hours.
+	span = 1 << (63 - keyShift)
+	// far is the key of all times beyond. It is above all others; the order
+	// among them is read off the full times.
+	far = 1 << 63
+	// blank is the key of what is no node: it is above all keys.
+	blank = 1<<64 - 1
+)
 
 // Queue holds at most one pending event for each id and hands them out in one
 // total order:
@@ -69,21 +82,28 @@ type node struct {
 // reached its size. The zero value is an empty queue without ids. A Queue is not
 // safe for concurrent use.
 type Queue struct {
-	heap []node  // 4-ary: the children of i are 4i+1 to 4i+4.
+	// heap is 4-ary: the children of i are 4i+1 to 4i+4. Behind its n nodes lie
+	// blanks, so that every node has four children.
+	heap []node
+	n    int
 	pos  []int32 // By id: index in heap plus one, 0 if not pending.
-	// By id: when it was armed. Read only when time, CPU and phase tie.
+	// By id: for when, and when it was armed.
 	armed   []arming
 	nextSeq uint64
+	base    Time // What the times of keys count from.
 	// hole says that heap[0] has been popped and is not yet filled: the next
 	// event armed goes there and sinks once, instead of the last one sinking
 	// from the root and the new one rising from the end.
 	hole bool
 }
 
-// arming is the moment of a call to Arm and its place among all calls.
+// arming is an event as it was armed: for what instant and place, at which
+// moment, and its number among all calls.
 type arming struct {
-	at  Time
-	seq uint64
+	when  Time
+	at    Time
+	seq   uint64
+	place uint32 // CPU in the upper bits, phase in the lowest three.
 }
 
 // Grow makes the ids 0 to n-1 valid. It never forgets one, and growing step by
@@ -95,7 +115,11 @@ func (q *Queue) Grow(n int) {
 	if n > cap(q.pos) {
 		// The slices get room together: the heap can hold every id.
 		size := max(n, 2*cap(q.pos), 16)
-		q.heap = append(make([]node, 0, size), q.heap...)
+		heap := make([]node, size+4)
+		for i := copy(heap, q.heap); i < len(heap); i++ {
+			heap[i].key = blank
+		}
+		q.heap = heap
 		q.pos = append(make([]int32, 0, size), q.pos...)
 		q.armed = append(make([]arming, 0, size), q.armed...)
 	}
@@ -125,20 +149,59 @@ func (q *Queue) ArmAs(id ID, cpu int, phase Phase, at, armedAt Time, seq uint64)
 	if uint(cpu) >= MaxCPUs || phase > phaseMask {
 		panic(badKey(id, cpu, phase))
 	}
-	q.armed[id] = arming{at: armedAt, seq: seq}
-	nd := node{at: int64(at), key: uint32(cpu)<<phaseBits | uint32(phase), id: int32(id)}
-	if q.pos[id] == 0 {
-		if q.hole {
-			q.hole = false
-			q.down(0, nd)
-			return
-		}
-		q.heap = append(q.heap, nd)
-		q.up(len(q.heap)-1, nd)
-		return
+	pending := q.pos[id] != 0
+	if pending {
+		q.fill() // While the order of id is what it was.
 	}
+	place := uint32(cpu)<<phaseBits | uint32(phase)
+	q.armed[id] = arming{when: at, at: armedAt, seq: seq, place: place}
+	since := uint64(at - q.base)
+	if since >= span {
+		since = q.sinceBase(id, at)
+	}
+	nd := node{key: since<<keyShift | uint64(place), id: int32(id)}
+	if since == span {
+		nd.key = far
+	}
+	switch {
+	case pending:
+		q.place(int(q.pos[id])-1, nd)
+	case q.hole:
+		q.hole = false
+		q.down(0, nd)
+	default:
+		q.n++
+		q.up(q.n-1, nd)
+	}
+}
+
+// sinceBase returns the distance of the time for which id is armed from the base,
+// span if it is too large for a key. The base moves on if it has fallen behind all
+// events, and back if this one lies before it; what is pending keeps its order.
+func (q *Queue) sinceBase(id ID, at Time) uint64 {
 	q.fill()
-	q.place(int(q.pos[id])-1, nd)
+	first := at
+	for i := 0; i < min(5, q.n); i++ {
+		// The root is before all others, but may be what is armed anew.
+		if next := q.heap[i].id; ID(next) != id {
+			first = min(first, q.armed[next].when)
+			if i == 0 {
+				break
+			}
+		}
+	}
+	if d := uint64(first - q.base); d > span/2 {
+		q.base = first
+		for i := range q.n {
+			nd := &q.heap[i]
+			a := &q.armed[nd.id]
+			nd.key = far
+			if d := uint64(a.when - q.base); d < span {
+				nd.key = d<<keyShift | uint64(a.place)
+			}
+		}
+	}
+	return min(uint64(at-q.base), span)
 }
 
 // fill puts the last event into the place of one that was popped.
@@ -147,12 +210,17 @@ func (q *Queue) fill() {
 		return
 	}
 	q.hole = false
-	last := len(q.heap) - 1
-	nd := q.heap[last]
-	q.heap = q.heap[:last]
-	if last > 0 {
+	if nd := q.takeLast(); q.n > 0 {
 		q.down(0, nd)
 	}
+}
+
+// takeLast takes the last node out of the heap.
+func (q *Queue) takeLast() node {
+	q.n--
+	nd := q.heap[q.n]
+	q.heap[q.n].key = blank
+	return nd
 }
 
 // badKey is apart so that Arm stays small.
@@ -168,21 +236,17 @@ func (q *Queue) Disarm(id ID) {
 	q.fill()
 	i := int(q.pos[id]) - 1
 	q.pos[id] = 0
-	last := len(q.heap) - 1
-	nd := q.heap[last]
-	q.heap = q.heap[:last]
-	if i < last {
+	if nd := q.takeLast(); i < q.n {
 		q.place(i, nd)
 	}
 }
 
 // Armed returns the instant for which id is pending, and false if it is not.
 func (q *Queue) Armed(id ID) (Time, bool) {
-	i := int(q.pos[id]) - 1
-	if i < 0 {
+	if q.pos[id] == 0 {
 		return 0, false
 	}
-	return Time(q.heap[i].at), true
+	return q.armed[id].when, true
 }
 
 // Peek returns the first event of the order and leaves it pending; ok is false
@@ -191,25 +255,51 @@ func (q *Queue) Peek() (id ID, at Time, cpu int, phase Phase, ok bool) {
 	first := 0
 	if q.hole {
 		// The first is then the first of the root's children.
-		first = 1
-		for k := 2; k < min(5, len(q.heap)); k++ {
-			if q.less(&q.heap[k], &q.heap[first]) {
-				first = k
-			}
+		if q.n > 1 {
+			first, _ = q.least(1)
+		} else {
+			first = 1
 		}
 	}
-	if first >= len(q.heap) {
+	if first >= q.n {
 		return 0, 0, 0, 0, false
 	}
-	nd := &q.heap[first]
-	return ID(nd.id), Time(nd.at), int(nd.key >> phaseBits), Phase(nd.key & phaseMask), true
+	id = ID(q.heap[first].id)
+	a := &q.armed[id]
+	return id, a.when, int(a.place >> phaseBits), Phase(a.place & phaseMask), true
+}
+
+// Next returns the first event of the order if it is one of the given instant
+// and CPU, and leaves it pending. It is Peek for whoever wants to know only
+// whether there is more to do now.
+func (q *Queue) Next(at Time, cpu int) (id ID, ok bool) {
+	since := uint64(at - q.base)
+	if since >= span {
+		first, when, c, _, ok := q.Peek()
+		return first, ok && when == at && c == cpu
+	}
+	want := since<<cpuBits | uint64(cpu)
+	if q.n == 0 {
+		return 0, false
+	}
+	if !q.hole {
+		return ID(q.heap[0].id), q.heap[0].key>>phaseBits == want
+	}
+	// It would be a child of the root that has been popped.
+	kids := (*[4]node)(q.heap[1:])
+	if kids[0].key>>phaseBits == want || kids[1].key>>phaseBits == want ||
+		kids[2].key>>phaseBits == want || kids[3].key>>phaseBits == want {
+		id, _, _, _, _ = q.Peek()
+		return id, true
+	}
+	return 0, false
 }
 
 // Pop takes the first event of the order out of the queue and returns its id.
 // It panics if the queue is empty.
 func (q *Queue) Pop() ID {
 	q.fill()
-	if len(q.heap) == 0 {
+	if q.n == 0 {
 		panic("sched: pop from an empty event queue")
 	}
 	id := q.heap[0].id
@@ -221,9 +311,9 @@ func (q *Queue) Pop() ID {
 // Len returns the number of pending events.
 func (q *Queue) Len() int {
 	if q.hole {
-		return len(q.heap) - 1
+		return q.n - 1
 	}
-	return len(q.heap)
+	return q.n
 }
 
 // Clone returns a deep copy: the two queues hand out the same events from here
@@ -231,10 +321,12 @@ func (q *Queue) Len() int {
 func (q *Queue) Clone() *Queue {
 	q.fill()
 	c := &Queue{
-		heap:    make([]node, len(q.heap), len(q.pos)),
+		heap:    make([]node, len(q.heap)),
+		n:       q.n,
 		pos:     make([]int32, len(q.pos)),
 		armed:   make([]arming, len(q.armed)),
 		nextSeq: q.nextSeq,
+		base:    q.base,
 	}
 	copy(c.heap, q.heap)
 	copy(c.pos, q.pos)
@@ -244,22 +336,20 @@ func (q *Queue) Clone() *Queue {
 
 // less is the order of the contract.
 func (q *Queue) less(a, b *node) bool {
-	if a.at != b.at {
-		return a.at < b.at
-	}
-	if a.key != b.key {
-		return a.key < b.key
-	}
-	return q.armedBefore(a.id, b.id)
+	return a.key < b.key || a.key == b.key && q.tie(a.id, b.id)
 }
 
-// armedBefore decides between events of one instant, CPU and phase.
-func (q *Queue) armedBefore(a, b int32) bool {
-	x, y := q.armed[a], q.armed[b]
-	if x.at != y.at {
+// tie is the order of two events with the same key.
+func (q *Queue) tie(a, b int32) bool {
+	x, y := &q.armed[a], &q.armed[b]
+	switch {
+	case x.when != y.when:
+		return x.when < y.when
+	case x.place != y.place:
+		return x.place < y.place
+	case x.at != y.at:
 		return x.at < y.at
-	}
-	if x.seq != y.seq {
+	case x.seq != y.seq:
 		return x.seq < y.seq
 	}
 	return a < b
@@ -290,21 +380,33 @@ func (q *Queue) up(i int, nd node) {
 	pos[nd.id] = int32(i + 1)
 }
 
+// least returns which of the four nodes from c on, of which the first is no
+// blank, comes first, and its key.
+func (q *Queue) least(c int) (m int, key uint64) {
+	four := (*[4]node)(q.heap[c:])
+	key = four[0].key
+	if k := four[1].key; k <= key && (k < key || q.tie(four[1].id, four[0].id)) {
+		m, key = 1, k
+	}
+	if k := four[2].key; k <= key && (k < key || q.tie(four[2].id, four[m&3].id)) {
+		m, key = 2, k
+	}
+	if k := four[3].key; k <= key && (k < key || q.tie(four[3].id, four[m&3].id)) {
+		m, key = 3, k
+	}
+	return c + m, key
+}
+
 // down moves the hole at i towards the leaves until nd fits into it.
 func (q *Queue) down(i int, nd node) {
 	h, pos := q.heap, q.pos
 	for {
 		c := i<<2 + 1
-		if c >= len(h) {
+		if c >= q.n {
 			break
 		}
-		m := c
-		for k := c + 1; k < min(c+4, len(h)); k++ {
-			if q.less(&h[k], &h[m]) {
-				m = k
-			}
-		}
-		if !q.less(&h[m], &nd) {
+		m, key := q.least(c)
+		if nd.key <= key && (nd.key < key || q.tie(nd.id, h[m].id)) {
 			break
 		}
 		h[i] = h[m]

@@ -3,6 +3,7 @@ package event
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -29,6 +30,10 @@ func contract(a, b pending) int {
 	)
 }
 
+// eras are the times around which events are armed: within the reach of a key
+// of each other, at its edges, and beyond.
+var eras = []int64{0, 0, 0, span / 2, span - 1, span, 3 * span, math.MaxInt64 - 4}
+
 // checkHeap tests what the queue promises itself.
 func checkHeap(t *rapid.T, q *Queue) {
 	n := 0
@@ -45,6 +50,12 @@ func checkHeap(t *rapid.T, q *Queue) {
 			continue
 		}
 		nd := &q.heap[i]
+		if i >= q.n {
+			if nd.key != blank {
+				t.Fatalf("behind %d nodes, %d is not blank", q.n, i)
+			}
+			continue
+		}
 		if q.pos[nd.id] != int32(i+1) {
 			t.Fatalf("event %d is at %d, not at %d", nd.id, i, q.pos[nd.id]-1)
 		}
@@ -79,6 +90,13 @@ func TestModel(t *testing.T) {
 				t.Fatalf("Pop = %d, want %+v", id, w)
 			}
 			model = model[1:]
+			want, more := ID(0), len(model) > 0 && model[0].at == w.at && model[0].cpu == w.cpu
+			if more {
+				want = model[0].id
+			}
+			if id, ok := q.Next(w.at, w.cpu); ok != more || ok && id != want {
+				t.Fatalf("Next = %d %v, want %d %v", id, ok, want, more)
+			}
 		}
 		for range rapid.IntRange(1, 200).Draw(t, "steps") {
 			id := ID(rapid.Int32Range(0, maxID).Draw(t, "id"))
@@ -89,7 +107,7 @@ func TestModel(t *testing.T) {
 					id:      id,
 					cpu:     rapid.SampledFrom([]int{0, 1, 2, MaxCPUs - 1}).Draw(t, "cpu"),
 					phase:   Phase(rapid.IntRange(0, int(Program)).Draw(t, "phase")),
-					at:      Time(rapid.Int64Range(-1, 3).Draw(t, "at")),
+					at:      Time(rapid.Int64Range(-1, 3).Draw(t, "at")) + Time(rapid.SampledFrom(eras).Draw(t, "era")),
 					armedAt: Time(rapid.Int64Range(-1, 1).Draw(t, "armedAt")),
 					call:    calls,
 				}

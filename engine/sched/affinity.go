@@ -55,8 +55,7 @@ func (c *Core) SetAffinity(t TaskID, m cpumask.Set) error {
 	}
 	tk := &c.Tasks[t]
 	tk.Mask, tk.Only = c.mask(m)
-	c.rec = trace.Record{Kind: trace.KindSetAffinity, CPU: int16(c.This), Task: tk.PID}
-	c.emit()
+	c.Emit(trace.Record{Kind: trace.KindSetAffinity, CPU: int16(c.This), Task: tk.PID})
 	if tk.Queued && !c.Allowed(t, int(tk.CPU)) {
 		c.leaveCPU(t)
 	}
@@ -102,8 +101,7 @@ func (c *Core) newStopper(cpu int) TaskID {
 	c.joinProcess(t, ForkSpec{Parent: NoTask})
 	c.groups[RootGroup].tasks++
 	c.classes[c.Tasks[t].Class].TaskNew(t)
-	c.rec = trace.Record{Kind: trace.KindFork, CPU: int16(cpu), Task: pid}
-	c.emit()
+	c.Emit(trace.Record{Kind: trace.KindFork, CPU: int16(cpu), Task: pid})
 	c.Tasks[t].State = trace.Sleeping
 	return t
 }
@@ -120,11 +118,10 @@ func (c *Core) wakeStopper(cpu int) {
 	tk.State = trace.Running
 	tk.Since = c.Now
 	v := c.test(cpu, t, false)
-	c.rec = trace.Record{
+	c.Emit(trace.Record{
 		Kind: trace.KindWakeup, CPU: int16(c.This), Task: tk.PID, Other: int32(cpu),
 		Reason: v.Reason, Pick: trace.CPUOnly,
-	}
-	c.emit()
+	})
 }
 
 // IsStopper reports whether t is a stopper.

@@ -41,14 +41,15 @@ type Class interface {
 	Dequeue(cpu int, t TaskID, sleep bool)
 	// PickTask chooses the task to run next, makes it current in the class's
 	// own state, and says by which rule; NoTask if it has none. No task is
-	// current when it is called.
-	PickTask(cpu int) (TaskID, trace.Pick)
+	// current when it is called. v is the task's virtual time.
+	PickTask(cpu int) (t TaskID, v int64, how trace.Pick)
 	// SetNext makes t current without a pick: after a change to a running
 	// task that PutPrev preceded.
 	SetNext(cpu int, t TaskID)
 	// PutPrev makes t, the current task, an ordinary queued one again; if it
-	// was dequeued before it just stops being current.
-	PutPrev(cpu int, t TaskID)
+	// was dequeued before it just stops being current. It returns the task's
+	// virtual time.
+	PutPrev(cpu int, t TaskID) int64
 	// WakeupPreempt tests whether t, just enqueued on cpu, preempts the
 	// current task, which is of the same class. fork tells a new-born.
 	WakeupPreempt(cpu int, t TaskID, fork bool) Verdict

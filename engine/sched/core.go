@@ -57,7 +57,6 @@ type Core struct {
 	host     Host
 	recorder *trace.Recorder
 	sinks    []trace.Sink
-	rec      trace.Record
 	switches uint64
 
 	freeTasks []TaskID
@@ -100,6 +99,7 @@ func New(topo *topology.Topology, k kernel.Profile, c cost.Table, hz int, host H
 		AutogroupOn: k.Switches.Autogroup,
 		nameIdx:     map[string]int32{},
 		idle:        cpumask.All(n),
+		recorder:    trace.NewRecorder(-1),
 	}
 	for i := range core.CPUs {
 		core.CPUs[i].Curr = NoTask
@@ -143,21 +143,28 @@ func Room[T any](s []T) []T {
 	return append(make([]T, 0, len(s)+len(s)/16+16), s...)
 }
 
-// emit hands the prepared record to the sinks.
-func (c *Core) emit() {
-	c.rec.Time = c.Now
-	if c.recorder != nil {
-		c.recorder.Record(&c.rec)
-	}
+// record returns a new record of the present instant, to be filled in and then
+// handed to tell. It lies in the log, for one that is made aside and copied
+// would cost more than all else about it.
+func (c *Core) record(k trace.Kind, cpu int) *trace.Record {
+	r := c.recorder.Next()
+	r.Time, r.Kind, r.CPU = c.Now, k, int16(cpu)
+	return r
+}
+
+// tell hands a record that is filled in to the sinks.
+func (c *Core) tell(r *trace.Record) {
 	for _, s := range c.sinks {
-		s.Record(&c.rec)
+		s.Record(r)
 	}
 }
 
-// Emit records r, with the present as its time. It is for hosts.
+// Emit records r, with the present as its time.
 func (c *Core) Emit(r trace.Record) {
-	c.rec = r
-	c.emit()
+	to := c.recorder.Next()
+	*to = r
+	to.Time = c.Now
+	c.tell(to)
 }
 
 // Intern returns the index of a name, the same for the same text.
@@ -259,10 +266,9 @@ func (c *Core) Resched(cpu int, why trace.Reason, a, b int64) {
 	}
 	rq.NeedResched = true
 	rq.Why = why
-	r := &c.rec
-	r.Kind, r.CPU, r.State, r.Reason, r.Pick = trace.KindResched, int16(cpu), 0, why, trace.PickNone
-	r.Task, r.Other, r.A, r.B = c.PID(rq.Curr), 0, a, b
-	c.emit()
+	r := c.record(trace.KindResched, cpu)
+	r.Reason, r.Task, r.A, r.B = why, c.PID(rq.Curr), a, b
+	c.tell(r)
 	if cpu != c.This {
 		c.host.Kick(cpu)
 	}

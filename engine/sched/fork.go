@@ -86,8 +86,7 @@ func (c *Core) Fork(s ForkSpec) (TaskID, error) {
 	if s.Thread {
 		thread = 1
 	}
-	c.rec = trace.Record{Kind: trace.KindFork, CPU: int16(c.This), Task: pid, Other: parentPID, A: thread}
-	c.emit()
+	c.Emit(trace.Record{Kind: trace.KindFork, CPU: int16(c.This), Task: pid, Other: parentPID, A: thread})
 	if c.Costs.Fork > 0 {
 		c.host.Charge(c.This, event.Time(c.Costs.Fork), trace.ChargeFork)
 	}
@@ -163,8 +162,7 @@ func (c *Core) Exit(cpu int, code int64) (parent *Process) {
 	t := c.CPUs[cpu].Curr
 	tk := &c.Tasks[t]
 	c.Block(cpu, trace.Exited)
-	c.rec = trace.Record{Kind: trace.KindExit, CPU: int16(cpu), Task: tk.PID, A: code}
-	c.emit()
+	c.Emit(trace.Record{Kind: trace.KindExit, CPU: int16(cpu), Task: tk.PID, A: code})
 	if c.Costs.Exit > 0 {
 		c.host.Charge(cpu, event.Time(c.Costs.Exit), trace.ChargeExit)
 	}
@@ -237,8 +235,7 @@ func (c *Core) Setsid(t TaskID) error {
 	if c.Kernel.Switches.Autogroup {
 		group = int64(c.autogroupCreate(tk.Proc))
 	}
-	c.rec = trace.Record{Kind: trace.KindSetsid, CPU: int16(c.This), Task: tk.PID, A: group}
-	c.emit()
+	c.Emit(trace.Record{Kind: trace.KindSetsid, CPU: int16(c.This), Task: tk.PID, A: group})
 	return nil
 }
 
@@ -247,8 +244,7 @@ func (c *Core) Exec(t TaskID, comm int32) {
 	tk := &c.Tasks[t]
 	tk.Comm = comm
 	c.comms[tk.PID] = comm
-	c.rec = trace.Record{Kind: trace.KindExec, CPU: int16(c.This), Task: tk.PID, A: int64(comm)}
-	c.emit()
+	c.Emit(trace.Record{Kind: trace.KindExec, CPU: int16(c.This), Task: tk.PID, A: int64(comm)})
 	if c.Costs.Exec > 0 {
 		c.host.Charge(c.This, event.Time(c.Costs.Exec), trace.ChargeExec)
 	}

@@ -110,8 +110,7 @@ func (c *Core) SetShares(g GroupID, shares int64) error {
 	shares = min(max(shares, kernel.MinShares), kernel.MaxShares)
 	gr := &c.groups[g]
 	old := gr.Shares
-	c.rec = trace.Record{Kind: trace.KindSetShares, CPU: int16(c.This), Other: int32(g), A: shares, B: old}
-	c.emit()
+	c.Emit(trace.Record{Kind: trace.KindSetShares, CPU: int16(c.This), Other: int32(g), A: shares, B: old})
 	if d := c.Costs.SharesCPU * time.Duration(len(c.CPUs)*int(gr.Depth)); d > 0 {
 		c.host.Charge(c.This, event.Time(d), trace.ChargeShares)
 	}
@@ -161,8 +160,7 @@ func (c *Core) Attach(t TaskID, g GroupID) {
 func (c *Core) moveTask(t TaskID) {
 	tk := &c.Tasks[t]
 	old, g := tk.Group, c.groupOf(t)
-	c.rec = trace.Record{Kind: trace.KindSetGroup, CPU: int16(c.This), Task: tk.PID, A: int64(g), B: int64(old)}
-	c.emit()
+	c.Emit(trace.Record{Kind: trace.KindSetGroup, CPU: int16(c.This), Task: tk.PID, A: int64(g), B: int64(old)})
 	if c.Kernel.Switches.MoveSkipUnchanged && g == old {
 		c.charge(c.Costs.MoveSame, trace.ChargeGroupMove)
 		return

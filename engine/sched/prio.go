@@ -24,8 +24,7 @@ func (c *Core) SetNice(t TaskID, nice int) error {
 	}
 	tk := &c.Tasks[t]
 	old := int(tk.Nice)
-	c.rec = trace.Record{Kind: trace.KindSetNice, CPU: int16(c.This), Task: tk.PID, A: int64(nice), B: int64(old)}
-	c.emit()
+	c.Emit(trace.Record{Kind: trace.KindSetNice, CPU: int16(c.This), Task: tk.PID, A: int64(nice), B: int64(old)})
 	if nice == old {
 		return nil
 	}
@@ -55,8 +54,7 @@ func (c *Core) SetPolicy(t TaskID, p Policy) error {
 	}
 	tk := &c.Tasks[t]
 	old := tk.Policy
-	c.rec = trace.Record{Kind: trace.KindSetPolicy, CPU: int16(c.This), Task: tk.PID, A: int64(p), B: int64(old)}
-	c.emit()
+	c.Emit(trace.Record{Kind: trace.KindSetPolicy, CPU: int16(c.This), Task: tk.PID, A: int64(p), B: int64(old)})
 	if p == old {
 		return nil
 	}

@@ -9,12 +9,14 @@ import (
 // any more off the queue, puts it back among its like otherwise, asks the
 // classes in order, and switches (kernel/sched/core.c: __schedule). The host
 // calls it when the CPU's request is to be honoured, or when the current task
-// has blocked, yielded or exited.
+// has blocked, yielded or exited; it knows then that the next interesting tick
+// may have changed.
 func (c *Core) Schedule(cpu int) {
 	rq := &c.CPUs[cpu]
 	prev := rq.Curr
 	why := rq.Why
 	state := trace.Running
+	var from, to int64 // virtual times
 	if prev != NoTask {
 		t := &c.Tasks[prev]
 		state = t.State
@@ -26,7 +28,7 @@ func (c *Core) Schedule(cpu int) {
 			rq.NrRunning--
 			rq.nr[t.Class]--
 		}
-		cl.PutPrev(cpu, prev)
+		from = cl.PutPrev(cpu, prev)
 	}
 
 	next, pick := NoTask, trace.PickIdle
@@ -34,24 +36,21 @@ func (c *Core) Schedule(cpu int) {
 		if rq.nr[i] == 0 {
 			continue
 		}
-		if next, pick = cl.PickTask(cpu); next != NoTask {
+		if next, to, pick = cl.PickTask(cpu); next != NoTask {
 			break
 		}
 	}
 	rq.NeedResched = false
 	rq.Why = trace.ReasonNone
-	c.host.Touched(cpu)
 	if next == prev {
 		return
 	}
-	// The record is filled in place, field by field: this is the hottest spot
-	// of a run, and a literal would be built aside and copied.
-	r := &c.rec
-	r.Kind, r.CPU, r.State, r.Reason, r.Pick = trace.KindSwitch, int16(cpu), state, why, pick
-	r.Task, r.Other, r.A, r.B = 0, 0, 0, 0
+	r := c.record(trace.KindSwitch, cpu)
+	r.State, r.Reason, r.Pick = state, why, pick
+	r.A, r.B = from, to
 	if prev != NoTask {
 		t := &c.Tasks[prev]
-		r.Task, r.A = t.PID, c.classes[t.Class].Virtual(prev)
+		r.Task = t.PID
 		if state == trace.Running {
 			t.NIVCSw++
 		} else {
@@ -63,7 +62,7 @@ func (c *Core) Schedule(cpu int) {
 	}
 	if next != NoTask {
 		t := &c.Tasks[next]
-		r.Other, r.B = t.PID, c.classes[t.Class].Virtual(next)
+		r.Other = t.PID
 		t.RunDelay += c.Now - t.Since
 		t.Since = c.Now
 	} else {
@@ -71,7 +70,7 @@ func (c *Core) Schedule(cpu int) {
 	}
 	rq.Curr = next
 	c.switches++
-	c.emit()
+	c.tell(r)
 }
 
 // Block makes the current task of cpu leave in state s; the host calls

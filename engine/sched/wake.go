@@ -52,11 +52,10 @@ func (c *Core) Wake(t TaskID) bool {
 	tk.State = trace.Running
 	tk.Since = c.Now
 	v := c.test(cpu, t, false)
-	c.rec = trace.Record{
-		Kind: trace.KindWakeup, CPU: int16(this), Task: tk.PID, Other: int32(cpu),
-		A: cl.Virtual(t), B: before, Reason: v.Reason, Pick: how,
-	}
-	c.emit()
+	r := c.record(trace.KindWakeup, this)
+	r.Task, r.Other, r.Reason, r.Pick = tk.PID, int32(cpu), v.Reason, how
+	r.A, r.B = cl.Virtual(t), before
+	c.tell(r)
 	c.chargeWake(this, tk.Group)
 	return true
 }
@@ -75,11 +74,10 @@ func (c *Core) wakeNew(t TaskID) {
 	tk.State = trace.Running
 	tk.Since = c.Now
 	v := c.test(cpu, t, true)
-	c.rec = trace.Record{
+	c.Emit(trace.Record{
 		Kind: trace.KindWakeupNew, CPU: int16(this), Task: tk.PID, Other: int32(cpu),
 		A: cl.Virtual(t), B: before, Reason: v.Reason, Pick: how,
-	}
-	c.emit()
+	})
 }
 
 // chargeWake charges the waking CPU for a wakeup into group g.
@@ -123,11 +121,10 @@ func (c *Core) migrate(t TaskID, cpu int, how trace.Pick) {
 	from := tk.CPU
 	c.setCPU(t, cpu)
 	tk.Migrations++
-	c.rec = trace.Record{
+	c.Emit(trace.Record{
 		Kind: trace.KindMigrate, CPU: int16(c.This), Task: tk.PID,
 		A: int64(from), B: int64(cpu), Pick: how,
-	}
-	c.emit()
+	})
 }
 
 // MoveQueued moves a task that is queued but not running to another CPU, as
@@ -139,10 +136,9 @@ func (c *Core) MoveQueued(t TaskID, cpu int, how trace.Pick) {
 	c.host.Sync(cpu)
 	c.enqueue(cpu, t, EnqueuePlain)
 	if v := c.test(cpu, t, false); v.Preempt {
-		c.rec = trace.Record{
+		c.Emit(trace.Record{
 			Kind: trace.KindResched, CPU: int16(cpu), Task: c.PID(c.CPUs[cpu].Curr),
 			Reason: v.Reason, A: v.A, B: v.B,
-		}
-		c.emit()
+		})
 	}
 }

@@ -9,27 +9,43 @@ type Recorder struct {
 	folded int // records of the log's last chunk that are in the digest
 }
 
+// smallChunk is how many records a log has room for that keeps none: few enough
+// to stay in the nearest cache.
+const smallChunk = 8 << 10 / 40
+
 // NewRecorder returns a recorder that keeps limit records: 0 for the default of
 // a Log, negative for none.
 func NewRecorder(limit int) *Recorder {
 	if limit < 0 {
 		// One chunk, which is used again and again.
-		return &Recorder{log: Log{Limit: 1}}
+		return &Recorder{log: Log{Limit: 1, last: make([]Record, 0, smallChunk)}}
 	}
 	return &Recorder{log: Log{Limit: limit}, keeps: true}
 }
 
-// Record takes r.
-func (c *Recorder) Record(r *Record) {
+// Next returns the next record of the log, zeroed, for the caller to fill in
+// before anything else is asked of the recorder. A record that was made aside
+// would have to be copied, which takes longer than to make it.
+func (c *Recorder) Next() *Record {
 	l := &c.log
-	if len(l.last) == cap(l.last) {
-		c.fold()
-		c.folded = 0
-		l.turn()
+	n := len(l.last)
+	if n == cap(l.last) {
+		c.turn()
+		n = 0
 	}
-	l.last = append(l.last, *r)
+	l.last = l.last[:n+1]
 	l.n++
 	l.total++
+	r := &l.last[n]
+	*r = Record{}
+	return r
+}
+
+// turn begins a new chunk of the log.
+func (c *Recorder) turn() {
+	c.fold()
+	c.folded = 0
+	c.log.turn()
 }
 
 // fold brings the digest up to date.

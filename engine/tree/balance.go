@@ -9,12 +9,15 @@ func (a *Arena) Insert(t *Tree, id int32, key, val int64) {
 	if ns[x].state != absent {
 		a.mustBe(false, id, "insert")
 	}
-	t.n++
 	if t.root == 0 {
-		ns[x] = node{key: key, val: val, min: val, state: black}
-		t.root, t.first, t.last = x, x, x
-		return
+		if t.n < listMost {
+			t.n++
+			a.listInsert(t, x, key, val)
+			return
+		}
+		a.plant(t)
 	}
+	t.n++
 	// On the way down every subtree that will hold x learns of its value.
 	p := t.root
 	var goLeft bool
@@ -106,6 +109,20 @@ func (a *Arena) Remove(t *Tree, id int32) {
 		a.mustBe(true, id, "remove")
 	}
 	t.n--
+	if t.root == 0 {
+		a.listRemove(t, x)
+		return
+	}
+	a.treeRemove(t, id)
+	if t.n <= listAgain {
+		a.fell(t)
+	}
+}
+
+// treeRemove is Remove from a red-black tree of two items or more.
+func (a *Arena) treeRemove(t *Tree, id int32) {
+	ns := a.nodes
+	x := id + 1
 	if t.first == x {
 		t.first = a.Next(id) + 1
 	}

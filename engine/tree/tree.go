@@ -17,23 +17,25 @@ package tree
 
 import "fmt"
 
-// node is a red-black tree node. Links are ids plus one, so that 0 is none:
-// node 0 of the arena is a sentinel that counts as black and is in no tree.
+// node is an item of a small tree, which is a list, or of a large one, which is
+// red-black. Links are ids plus one, so that 0 is none: node 0 of the arena is a
+// sentinel that counts as black and is in no tree.
 type node struct {
 	key    int64
 	val    int64
-	min    int64 // Minimum of val in the subtree rooted here.
-	left   int32
+	min    int64 // Minimum of val in the subtree rooted here; of no meaning in a list.
+	left   int32 // In a list the item before; right is then the one behind.
 	right  int32
 	parent int32
 	state  int32
 }
 
-// The states of a node: absent, or its colour. The sentinel stays absent.
+// The states of a node: absent, its colour, or listed. The sentinel stays absent.
 const (
 	absent int32 = iota // In no tree.
 	black
 	red
+	listed // In a tree that is a list at present.
 )
 
 // Tree is one ordered collection in an Arena. The zero value is empty. A Tree is
@@ -41,8 +43,8 @@ const (
 // arena. It must always be used with the arena that holds its items, and never
 // in two copies with one arena.
 type Tree struct {
-	root  int32 // Id plus one; 0 if the tree is empty, as with the next two.
-	first int32
+	root  int32 // Id plus one; 0 while the items are a list.
+	first int32 // Id plus one; 0 if the tree is empty, as with the next.
 	last  int32
 	n     int32
 }
@@ -51,7 +53,7 @@ type Tree struct {
 func (t *Tree) Len() int { return int(t.n) }
 
 // Empty reports whether the tree has no items.
-func (t *Tree) Empty() bool { return t.root == 0 }
+func (t *Tree) Empty() bool { return t.n == 0 }
 
 // Arena holds the nodes of many trees. The zero value has room for no ids.
 // It is not safe for concurrent use.
@@ -97,6 +99,9 @@ func (a *Arena) Last(t *Tree) int32 { return t.last - 1 }
 func (a *Arena) Next(id int32) int32 {
 	ns := a.nodes
 	x := id + 1
+	if ns[x].state == listed {
+		return ns[x].right - 1
+	}
 	if r := ns[x].right; r != 0 {
 		for ns[r].left != 0 {
 			r = ns[r].left
@@ -114,6 +119,9 @@ func (a *Arena) Next(id int32) int32 {
 func (a *Arena) Prev(id int32) int32 {
 	ns := a.nodes
 	x := id + 1
+	if ns[x].state == listed {
+		return ns[x].left - 1
+	}
 	if l := ns[x].left; l != 0 {
 		for ns[l].right != 0 {
 			l = ns[l].right
@@ -127,10 +135,14 @@ func (a *Arena) Prev(id int32) int32 {
 	return p - 1
 }
 
-// MinVal returns the least value in the tree, and false if the tree is empty. O(1).
+// MinVal returns the least value in the tree, and false if the tree is empty. Its
+// cost does not grow with the tree.
 func (a *Arena) MinVal(t *Tree) (int64, bool) {
-	if t.root == 0 {
+	switch {
+	case t.n == 0:
 		return 0, false
+	case t.root == 0:
+		return a.listMin(t), true
 	}
 	return a.nodes[t.root].min, true
 }
@@ -140,7 +152,10 @@ func (a *Arena) MinVal(t *Tree) (int64, bool) {
 func (a *Arena) FirstWithin(t *Tree, bound int64) int32 {
 	ns := a.nodes
 	x := t.root
-	if x == 0 || ns[x].min-bound > 0 {
+	if x == 0 {
+		return a.listWithin(t, bound)
+	}
+	if ns[x].min-bound > 0 {
 		return -1
 	}
 	// Here and at each turn the subtree of x holds an item within the bound.

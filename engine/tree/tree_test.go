@@ -62,6 +62,19 @@ func check(a *Arena, t *Tree) error {
 		}
 		return lh, m
 	}
+	if t.root == 0 {
+		before := int32(0)
+		for x := t.first; x != 0; x = a.nodes[x].right {
+			n++
+			if nd := a.nodes[x]; nd.left != before || nd.state != listed {
+				fail("%d in a list: %+v, behind %d", x-1, nd, before-1)
+			}
+			before = x
+		}
+		if t.last != before || n > listMost {
+			fail("a list of %d items whose last is %d, not %d", n, t.last-1, before-1)
+		}
+	}
 	walk(t.root, 0)
 	if n != t.Len() || t.Empty() != (n == 0) {
 		fail("Len is %d with %d nodes", t.Len(), n)
@@ -132,12 +145,12 @@ func TestModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base := rapid.SampledFrom([]int64{0, -1 << 40, math.MaxInt64 - 5, math.MinInt64 + 5}).Draw(t, "base")
 		small := rapid.Int64Range(-12, 12)
-		ids := rapid.Int32Range(0, rapid.SampledFrom([]int32{6, 40}).Draw(t, "size"))
+		ids := rapid.Int32Range(0, rapid.SampledFrom([]int32{6, 40, 80}).Draw(t, "size"))
 		a := &Arena{}
 		trees := [2]Tree{}
 		models := [2][]item{}
 		where := map[int32]int{}
-		steps := rapid.IntRange(1, 120).Draw(t, "steps")
+		steps := rapid.IntRange(1, 200).Draw(t, "steps")
 		for range steps {
 			id := ids.Draw(t, "id")
 			a.Grow(int(id) + 1)

@@ -44,8 +44,7 @@ func (c *Class) vtime(d int64, e *entity) int64 {
 
 // account brings the running entity of a queue up to date (update_curr).
 // Rounding happens once a call, so it is called exactly where the kernel does.
-func (c *Class) account(qi int32) {
-	q := &c.q[qi]
+func (c *Class) account(q *queue) {
 	if q.curr == none {
 		return
 	}
@@ -59,7 +58,11 @@ func (c *Class) account(qi int32) {
 		return
 	}
 	e.sum += d
-	e.v += c.vtime(int64(d), e)
+	if e.w == kernel.NiceZero {
+		e.v += int64(d)
+	} else {
+		e.v += c.scale(int64(d), kernel.NiceZero, e.inv)
+	}
 	e.execStart = now
 	q.win.unacc += d
 	c.raiseMin(q)
@@ -70,30 +73,34 @@ func (c *Class) account(qi int32) {
 // it has just left the queue (update_min_vruntime, to 4.9).
 func (c *Class) raiseMin(q *queue) {
 	first := c.arena.First(&q.tree)
-	var v int64
-	switch {
-	case q.curr != none:
-		v = c.ent[q.curr].v
+	if q.curr == none {
 		if first != none {
-			if fv := c.arena.Key(first); fv-v < 0 {
-				v = fv
-			}
+			q.min = later(q.min, c.arena.Key(first))
 		}
-	case first != none:
-		v = c.arena.Key(first)
-	default:
 		return
 	}
-	if v-q.min > 0 {
-		q.min = v
+	v := c.ent[q.curr].v
+	if first != none {
+		if fv := c.arena.Key(first); fv-v < 0 {
+			v = fv
+		}
 	}
+	q.min = later(q.min, v)
+}
+
+// later returns the later of two virtual times.
+func later(a, b int64) int64 {
+	if b-a > 0 {
+		return b
+	}
+	return a
 }
 
 // UpdateCurr accounts every level of the current task.
 func (c *Class) UpdateCurr(cpu int) {
 	if t := c.core.Curr(cpu); t != sched.NoTask {
 		for e := c.entOf[t]; e != none; e = c.ent[e].parent {
-			c.account(c.ent[e].q)
+			c.account(&c.q[c.ent[e].q])
 		}
 	}
 }

@@ -42,16 +42,16 @@ func (c *Class) place(i int32, initial bool) {
 // enqueueEntity puts entity i on its queue (enqueue_entity).
 func (c *Class) enqueueEntity(i int32, k kind) {
 	e := &c.ent[i]
-	qi := e.q
-	q := &c.q[qi]
+	q := &c.q[e.q]
+	c.changed(q)
 	if k != groupWake {
 		e.v += q.min
 	}
-	c.account(qi)
-	c.windowUpdate(qi, false)
+	c.account(q)
+	c.windowUpdate(q, false)
 	q.load += e.w
 	q.nr++
-	c.updateGroupWeight(qi)
+	c.updateGroupWeight(q)
 	if k != plain {
 		c.place(i, false)
 	}
@@ -65,15 +65,15 @@ func (c *Class) enqueueEntity(i int32, k kind) {
 // not sleep leaves with a vruntime relative to the queue's minimum.
 func (c *Class) dequeueEntity(i int32, sleep bool) {
 	e := &c.ent[i]
-	qi := e.q
-	q := &c.q[qi]
-	c.account(qi)
-	c.clearMarks(i)
+	q := &c.q[e.q]
+	c.changed(q)
+	c.account(q)
+	c.clearMarks(q, i)
 	if i != q.curr {
 		c.arena.Remove(&q.tree, i)
 	}
 	e.on = false
-	c.windowUpdate(qi, false)
+	c.windowUpdate(q, false)
 	q.load -= e.w
 	q.nr--
 	if c.sw.MinBeforeSubtract {
@@ -85,7 +85,7 @@ func (c *Class) dequeueEntity(i int32, sleep bool) {
 	if !c.sw.MinBeforeSubtract {
 		c.raiseMin(q)
 	}
-	c.updateGroupWeight(qi)
+	c.updateGroupWeight(q)
 }
 
 // Enqueue puts t on its queue and, level by level, its groups' entities that
@@ -129,10 +129,10 @@ func (c *Class) Dequeue(_ int, t sched.TaskID, sleep bool) {
 // stay as they are, and refreshes the weights there.
 func (c *Class) refreshAbove(i, by int32) {
 	for ; i != none; i = c.ent[i].parent {
-		qi := c.ent[i].q
-		c.q[qi].hnr += by
-		c.windowUpdate(qi, false)
-		c.updateGroupWeight(qi)
+		q := &c.q[c.ent[i].q]
+		q.hnr += by
+		c.windowUpdate(q, false)
+		c.updateGroupWeight(q)
 	}
 }
 
@@ -150,7 +150,7 @@ func (c *Class) TaskFork(cpu int, t sched.TaskID) {
 	i := c.entOf[t]
 	e := &c.ent[i]
 	q := &c.q[e.q]
-	c.account(e.q)
+	c.account(q)
 	if q.curr != none {
 		e.v = c.ent[q.curr].v
 	}
@@ -180,7 +180,7 @@ func (c *Class) MoveGroup(t sched.TaskID, g sched.GroupID, queued bool) {
 	switch {
 	case relative:
 	case c.sw.Move == kernel.MovePlace:
-		c.account(e.q)
+		c.account(&c.q[e.q])
 		c.place(i, true)
 	default:
 		e.v += c.q[e.q].min

@@ -44,9 +44,15 @@ type queue struct {
 	curr             int32 // running entity: on, but not in the tree
 	next, last, skip int32 // buddies
 	owner            int32 // entity that owns it; none for the root's
-	group            sched.GroupID
-	cpu              int32
-	win              window
+	// ideal is the slice of entity idealOf as of version idealAt of the CPU's
+	// root queue.
+	ideal            int64
+	idealOf, idealAt int32
+	// version, of a root queue, counts the changes that slices may follow from.
+	version int32
+	group   sched.GroupID
+	cpu     int32
+	win     window
 }
 
 // Class is the fair class of one machine.
@@ -101,6 +107,9 @@ func (c *Class) Configure() {
 	c.gentle = k.Features.On(kernel.GentleFairSleepers)
 	c.debit = k.Features.On(kernel.StartDebit)
 	c.preempt = k.Features.On(kernel.WakeupPreempt)
+	for cpu := range min(c.n, len(c.q)) {
+		c.changed(&c.q[cpu])
+	}
 	c.nextBuddy = k.Features.On(kernel.NextBuddy)
 	c.lastBuddy = k.Features.On(kernel.LastBuddy)
 }
@@ -108,7 +117,7 @@ func (c *Class) Configure() {
 func newQueue(g sched.GroupID, cpu int, owner int32) queue {
 	return queue{
 		min: firstMin, curr: none, next: none, last: none, skip: none,
-		owner: owner, group: g, cpu: int32(cpu), win: window{stamp: 1}, invOf: -1,
+		owner: owner, group: g, cpu: int32(cpu), win: window{stamp: 1}, invOf: -1, idealOf: none,
 	}
 }
 

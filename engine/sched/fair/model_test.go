@@ -153,7 +153,7 @@ func TestTickedIsTicks(t *testing.T) {
 		for i := range event.Time(n) {
 			r.core.Now = first + i*period
 			for e := other.entOf[curr]; e != none; e = other.ent[e].parent {
-				other.account(other.ent[e].q)
+				other.account(&other.q[other.ent[e].q])
 			}
 		}
 		for i := range r.c.ent {
@@ -194,7 +194,7 @@ func TestPickByBruteForce(t *testing.T) {
 				break
 			}
 		}
-		if got, _ := c.PickTask(0); got != c.ent[want].task {
+		if got, _, _ := c.PickTask(0); got != c.ent[want].task {
 			t.Fatalf("picked task %d, a search finds %d", got, c.ent[want].task)
 		}
 		for i := c.entOf[c.ent[want].task]; i != none; i = c.ent[i].parent {

@@ -109,12 +109,12 @@ func TestShareWindow(t *testing.T) {
 		q.win = window{stamp: start, last: start, contrib: c.contrib}
 		r.c.groups[g].sum = c.contrib
 		r.core.Now += event.Time(9 * ms)
-		r.c.windowUpdate(qi, false)
+		r.c.windowUpdate(&r.c.q[qi], false)
 		if q.win.contrib != c.contrib {
 			t.Errorf("published %d before the window of 10 ms was full", q.win.contrib)
 		}
 		r.core.Now += event.Time(3 * ms)
-		r.c.windowUpdate(qi, false)
+		r.c.windowUpdate(&r.c.q[qi], false)
 		if q.win.contrib != c.want || r.c.groups[g].sum != c.want {
 			t.Errorf("published before %d: now %d and %d in the group, want %d", c.contrib, q.win.contrib, r.c.groups[g].sum, c.want)
 		}
@@ -125,7 +125,7 @@ func TestShareWindow(t *testing.T) {
 		q.load = 0
 		for _, d := range []int64{ms, 40 * ms} {
 			r.core.Now += event.Time(d)
-			r.c.windowUpdate(qi, false)
+			r.c.windowUpdate(&r.c.q[qi], false)
 		}
 		if q.win.period != event.Time(10*ms)-1 || q.win.avg != 0 {
 			t.Errorf("after 41 ms without load the history is %d over %d", q.win.avg, q.win.period)

@@ -39,13 +39,16 @@ func (c *Class) isIdleTask(i int32) bool {
 	return c.ent[i].my == none && c.core.Tasks[t].Policy == sched.Idle
 }
 
-// clearMarks takes the marks of entity i away, and those of its groups as far
+// clearMarks takes the marks of entity i of queue q away, and those of its groups as far
 // up as they are theirs (clear_buddies).
-func (c *Class) clearMarks(i int32) {
-	q := &c.q[c.ent[i].q]
-	if q.last != i && q.next != i && q.skip != i {
-		return
+func (c *Class) clearMarks(q *queue, i int32) {
+	if q.last == i || q.next == i || q.skip == i {
+		c.clearEach(i)
 	}
+}
+
+// clearEach is clearMarks of an entity that has one.
+func (c *Class) clearEach(i int32) {
 	for j := i; j != none && c.q[c.ent[j].q].last == j; j = c.ent[j].parent {
 		c.q[c.ent[j].q].last = none
 	}
@@ -109,10 +112,10 @@ func (c *Class) pickEntity(q *queue) (int32, trace.Pick) {
 // PickTask descends from the root queue to a task and makes the entities on
 // the way current. The rule told is that of the last level where there was a
 // choice other than the leftmost.
-func (c *Class) PickTask(cpu int) (sched.TaskID, trace.Pick) {
+func (c *Class) PickTask(cpu int) (sched.TaskID, int64, trace.Pick) {
 	q := &c.q[cpu]
 	if q.nr == 0 {
-		return sched.NoTask, trace.PickIdle
+		return sched.NoTask, 0, trace.PickIdle
 	}
 	rule := trace.PickLeftmost
 	for {
@@ -120,12 +123,12 @@ func (c *Class) PickTask(cpu int) (sched.TaskID, trace.Pick) {
 		if how != trace.PickLeftmost {
 			rule = how
 		}
-		c.clearMarks(i)
+		c.clearMarks(q, i)
 		c.arena.Remove(&q.tree, i)
 		c.setCurr(q, i)
 		e := &c.ent[i]
 		if e.my == none {
-			return e.task, rule
+			return e.task, e.v, rule
 		}
 		q = &c.q[e.my]
 	}
@@ -153,14 +156,25 @@ func (c *Class) SetNext(_ int, t sched.TaskID) {
 
 // PutPrev puts t and its groups back into their trees, from the bottom up;
 // what is not queued any more just stops being current.
-func (c *Class) PutPrev(_ int, t sched.TaskID) {
-	for i := c.entOf[t]; i != none; i = c.ent[i].parent {
-		e := &c.ent[i]
-		q := &c.q[e.q]
-		if e.on {
-			c.account(e.q)
-			c.arena.Insert(&q.tree, i, e.v, e.v)
-		}
-		q.curr = none
+func (c *Class) PutPrev(_ int, t sched.TaskID) int64 {
+	i := c.entOf[t]
+	e := &c.ent[i]
+	q := &c.q[e.q]
+	c.putBack(q, i, e)
+	v := e.v
+	for e.parent != none {
+		i = e.parent
+		e = &c.ent[i]
+		c.putBack(&c.q[e.q], i, e)
 	}
+	return v
+}
+
+// putBack is PutPrev on one level.
+func (c *Class) putBack(q *queue, i int32, e *entity) {
+	if e.on {
+		c.account(q)
+		c.arena.Insert(&q.tree, i, e.v, e.v)
+	}
+	q.curr = none
 }

@@ -36,11 +36,11 @@ func (c *Class) WakeupPreempt(cpu int, t sched.TaskID, fork bool) sched.Verdict 
 		return sched.Verdict{Reason: trace.FeatureOff}
 	}
 	if c.sw.UpdateOwnLevel {
-		c.account(c.ent[cs].q)
+		c.account(&c.q[c.ent[cs].q])
 	}
 	cs, ps = c.match(cs, ps)
 	if !c.sw.UpdateOwnLevel {
-		c.account(c.ent[cs].q)
+		c.account(&c.q[c.ent[cs].q])
 	}
 	r, d, gran := c.behind(cs, ps)
 	if r != 1 {

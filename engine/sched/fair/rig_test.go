@@ -34,7 +34,9 @@ func (host) Sync(int)                                     {}
 func (host) Kick(int)                                     {}
 func (host) Touched(int)                                  {}
 func (host) Charge(int, event.Time, trace.Reason)         {}
-func (idleClass) PickTask(int) (sched.TaskID, trace.Pick) { return sched.NoTask, trace.PickIdle }
+func (idleClass) PickTask(int) (sched.TaskID, int64, trace.Pick) {
+	return sched.NoTask, 0, trace.PickIdle
+}
 
 // idleClass is the class below: it has never anything to run.
 type idleClass struct{ sched.Class }

@@ -82,20 +82,23 @@ func (c *Class) GroupShares(g sched.GroupID, shares int64) {
 				c.setWeight(i, c.groups[c.q[c.ent[i].my].group].shares)
 				continue
 			}
-			c.updateGroupWeight(c.ent[i].my)
+			c.updateGroupWeight(&c.q[c.ent[i].my])
 		}
 	}
 }
 
-// updateGroupWeight works out the weight of the entity that owns queue qi:
+// updateGroupWeight works out the weight of the entity that owns queue q:
 // the group's shares, in proportion to the load of this CPU's queue in all of
 // the group's load (update_cfs_shares). An empty queue's entity weighs 2. The
 // level above is accounted even if nothing changes.
-func (c *Class) updateGroupWeight(qi int32) {
-	q := &c.q[qi]
-	if q.owner == none {
-		return
+func (c *Class) updateGroupWeight(q *queue) {
+	if q.owner != none {
+		c.updateOwner(q)
 	}
+}
+
+// updateOwner is updateGroupWeight of a group's queue.
+func (c *Class) updateOwner(q *queue) {
 	gr := &c.groups[q.group]
 	if c.sw.EmptyGroupWeight {
 		c.shareByLoad(q, gr)
@@ -133,8 +136,9 @@ func (c *Class) setWeight(i int32, w int64) {
 	e := &c.ent[i]
 	if e.on {
 		q := &c.q[e.q]
+		c.changed(q)
 		if q.curr == i {
-			c.account(e.q)
+			c.account(q)
 		}
 		q.load += w - e.w
 	}
@@ -144,26 +148,28 @@ func (c *Class) setWeight(i int32, w int64) {
 	}
 }
 
-// tickShares refreshes the shares of the group that owns queue qi once it has
+// tickShares refreshes the shares of the group that owns queue q once it has
 // run for a window since the last time (update_entity_shares_tick).
-func (c *Class) tickShares(qi int32) {
-	q := &c.q[qi]
+func (c *Class) tickShares(q *queue) {
 	if c.n == 1 || q.owner == none || q.win.unacc <= c.sharesWindow {
 		return
 	}
-	c.windowUpdate(qi, false)
-	c.updateGroupWeight(qi)
+	c.windowUpdate(q, false)
+	c.updateGroupWeight(q)
 }
 
-// windowUpdate adds the time since the last update to the average of queue qi
+// windowUpdate adds the time since the last update to the average of queue q
 // and publishes it to the group once a window is full, or when forced. With
 // one CPU the split is trivial and nothing is kept.
-func (c *Class) windowUpdate(qi int32, forced bool) {
-	q := &c.q[qi]
-	w := &q.win
-	if c.n == 1 || q.owner == none {
-		return
+func (c *Class) windowUpdate(q *queue, forced bool) {
+	if q.owner != none && c.n > 1 {
+		c.average(q, forced)
 	}
+}
+
+// average is windowUpdate of a group's queue.
+func (c *Class) average(q *queue, forced bool) {
+	w := &q.win
 	if c.sw.EmptyGroupWeight {
 		w.unacc = 0
 		return

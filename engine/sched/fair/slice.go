@@ -42,34 +42,46 @@ func (c *Class) slice(i int32) int64 {
 	return s
 }
 
+// ideal is slice of entity i, the running one of queue q. It is kept until
+// something that it follows from has changed.
+func (c *Class) ideal(q *queue, i int32) int64 {
+	if v := c.q[q.cpu].version; q.idealOf != i || q.idealAt != v {
+		q.ideal, q.idealOf, q.idealAt = c.slice(i), i, v
+	}
+	return q.ideal
+}
+
+// changed notes that slices of q's CPU may have changed.
+func (c *Class) changed(q *queue) { c.q[q.cpu].version++ }
+
 // Tick accounts every level of the current task and tests whether it has run
 // long enough (entity_tick, check_preempt_tick).
 func (c *Class) Tick(cpu int, t sched.TaskID) {
 	for i := c.entOf[t]; i != none; i = c.ent[i].parent {
-		qi := c.ent[i].q
-		c.account(qi)
-		c.tickShares(qi)
-		if c.q[qi].nr > 1 {
-			c.tickTest(cpu, i)
+		q := &c.q[c.ent[i].q]
+		c.account(q)
+		c.tickShares(q)
+		if q.nr > 1 {
+			c.tickTest(cpu, q, i)
 		}
 	}
 }
 
 // tickTest asks for a reschedule if entity i, running, has used up its slice,
 // or is a whole slice of virtual time ahead of the leftmost.
-func (c *Class) tickTest(cpu int, i int32) {
+func (c *Class) tickTest(cpu int, q *queue, i int32) {
 	e := &c.ent[i]
-	ideal := c.slice(i)
+	ideal := c.ideal(q, i)
 	ran := int64(e.sum - e.prevSum)
 	if ran > ideal {
 		c.core.Resched(cpu, trace.SliceEnd, ran, ideal)
-		c.clearMarks(i)
+		c.clearMarks(q, i)
 		return
 	}
 	if !c.preempt || ran < c.minGran {
 		return
 	}
-	d := e.v - c.arena.Key(c.arena.First(&c.q[e.q].tree))
+	d := e.v - c.arena.Key(c.arena.First(&q.tree))
 	if d > ideal || (d < 0 && c.sw.UnsignedTickTest) {
 		c.core.Resched(cpu, trace.BehindLeft, d, ideal)
 	}
@@ -83,7 +95,7 @@ func (c *Class) NextTick(_ int, t sched.TaskID, next event.Time) event.Time {
 		e := &c.ent[i]
 		q := &c.q[e.q]
 		if q.nr > 1 {
-			at = min(at, c.testTime(i))
+			at = min(at, c.testTime(q, i))
 		}
 		if c.n > 1 && q.owner != none {
 			at = min(at, e.execStart+c.sharesWindow-q.win.unacc+1)
@@ -95,19 +107,19 @@ func (c *Class) NextTick(_ int, t sched.TaskID, next event.Time) event.Time {
 	if at <= next {
 		return next
 	}
-	return next + (at-next+c.period-1)/c.period*c.period
+	return next + event.Time(event.Periods(at-next+c.period-1, c.period))*c.period
 }
 
 // testTime returns a time before which tickTest cannot succeed for entity i.
 // The second test is in virtual time; converting it back to run time is made
 // a little early, to be on the safe side of the roundings.
-func (c *Class) testTime(i int32) event.Time {
+func (c *Class) testTime(q *queue, i int32) event.Time {
 	e := &c.ent[i]
-	ideal := c.slice(i)
+	ideal := c.ideal(q, i)
 	ran := int64(e.sum - e.prevSum)
 	first := ideal - ran + 1
 	if c.preempt {
-		d := e.v - c.arena.Key(c.arena.First(&c.q[e.q].tree))
+		d := e.v - c.arena.Key(c.arena.First(&q.tree))
 		var wall int64
 		if need := ideal - d; need >= 0 && !(c.sw.UnsignedTickTest && d < 0) {
 			wall = need

@@ -18,9 +18,9 @@ func (c *Class) Yield(cpu int, t sched.TaskID) {
 		if c.core.CPUs[cpu].NrRunning == 1 {
 			return
 		}
-		c.clearMarks(i)
+		c.clearMarks(q, i)
 		if !batch {
-			c.account(e.q)
+			c.account(q)
 		}
 		c.setSkip(i)
 		return
@@ -28,9 +28,9 @@ func (c *Class) Yield(cpu int, t sched.TaskID) {
 	if q.nr == 1 {
 		return
 	}
-	c.clearMarks(i)
+	c.clearMarks(q, i)
 	if !batch {
-		c.account(e.q)
+		c.account(q)
 		return
 	}
 	right := c.arena.Last(&q.tree)

@@ -16,14 +16,16 @@ type Class struct{}
 func (Class) Name() string { return "idle" }
 
 // PickTask picks the idle task.
-func (Class) PickTask(int) (sched.TaskID, trace.Pick) { return sched.NoTask, trace.PickIdle }
+func (Class) PickTask(int) (sched.TaskID, int64, trace.Pick) {
+	return sched.NoTask, 0, trace.PickIdle
+}
 
 // The other hooks are never called, for no task is of this class.
 
 func (Class) Enqueue(int, sched.TaskID, sched.EnqueueKind)        { none() }
 func (Class) Dequeue(int, sched.TaskID, bool)                     { none() }
 func (Class) SetNext(int, sched.TaskID)                           { none() }
-func (Class) PutPrev(int, sched.TaskID)                           { none() }
+func (Class) PutPrev(int, sched.TaskID) int64                     { none(); return 0 }
 func (Class) UpdateCurr(int)                                      {}
 func (Class) Tick(int, sched.TaskID)                              { none() }
 func (Class) Ticked(int, sched.TaskID, event.Time, int64)         { none() }

@@ -40,19 +40,22 @@ func (c *Class) Dequeue(cpu int, _ sched.TaskID, _ bool) {
 }
 
 // PickTask returns the stopper if it is runnable.
-func (c *Class) PickTask(cpu int) (sched.TaskID, trace.Pick) {
+func (c *Class) PickTask(cpu int) (sched.TaskID, int64, trace.Pick) {
 	t := c.queue[cpu]
 	if t != sched.NoTask {
 		c.start[cpu] = c.core.Now
 	}
-	return t, trace.PickClass
+	return t, 0, trace.PickClass
 }
 
 // SetNext makes t current.
 func (c *Class) SetNext(cpu int, _ sched.TaskID) { c.start[cpu] = c.core.Now }
 
 // PutPrev accounts the run time.
-func (c *Class) PutPrev(cpu int, _ sched.TaskID) { c.UpdateCurr(cpu) }
+func (c *Class) PutPrev(cpu int, _ sched.TaskID) int64 {
+	c.UpdateCurr(cpu)
+	return 0
+}
 
 // UpdateCurr accounts the run time of a current stopper.
 func (c *Class) UpdateCurr(cpu int) {
