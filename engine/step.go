@@ -18,16 +18,17 @@ import (
 // current, or for the next event.
 func (m *Machine) advance(s *cpuState, cur sched.TaskID) (leaves bool) {
 	cpu := s.cpu
-	if sig := m.core.Tasks[cur].Signal; sig != sched.NoSignal {
+	tk := &m.core.Tasks[cur]
+	if tk.Signal != sched.NoSignal {
 		m.progress(s)
 		if !m.tasks[cur].inKernel() {
-			return m.takeSignal(cpu, cur, sig)
+			return m.takeSignal(cpu, cur, tk.Signal)
 		}
 	}
 	if m.tasks[cur].remain == workload.Forever || s.waits {
 		return false
 	}
-	if m.core.IsStopper(cur) {
+	if tk.Stopper {
 		m.core.RunStopper(cpu)
 		m.core.Block(cpu, trace.Sleeping)
 		return true
@@ -39,18 +40,31 @@ func (m *Machine) advance(s *cpuState, cur sched.TaskID) (leaves bool) {
 		if t.remain > 0 || s.workFrom > now {
 			return false
 		}
-		if t.sleeps && t.until > now || t.waitsChild && !m.childDone(cur) || m.blocked(cur) {
-			// Woken by a signal: what it waits for has not come.
-			m.core.Block(cpu, trace.Sleeping)
-			return true
+		if t.waits {
+			if t.sleeps && t.until > now || t.waitsChild && !m.childDone(cur) || m.blocked(cur) {
+				// Woken by a signal: what it waits for has not come.
+				m.core.Block(cpu, trace.Sleeping)
+				return true
+			}
+			t.waits, t.sleeps, t.waitsChild = false, false, false
 		}
-		t.sleeps, t.waitsChild = false, false
-		if m.stuck(cur) {
+		if m.stepsAt != now {
+			m.stepsAt, m.stepsHere = now, 0
+		}
+		if m.stepsHere++; m.stepsHere > m.maxInstant {
+			m.stuck(cur)
 			return false
 		}
-		m.action.Pending = s.rq.NeedResched
-		m.prog.Next(int32(cur), now, &m.action)
 		act := &m.action
+		act.Pending = s.rq.NeedResched
+		m.prog.Next(int32(cur), now, act)
+		if act.Op == workload.OpRun {
+			t.remain, t.burst = act.D, act.D
+			t.kernel, t.mightSleep = act.Kernel, act.MightSleep
+			t.condResched = int32(min(act.Resched, math.MaxInt32))
+			s.burstStale = true
+			continue
+		}
 		if leaves, again := m.act(cpu, cur, act); leaves || !again {
 			return leaves
 		}
@@ -58,26 +72,19 @@ func (m *Machine) advance(s *cpuState, cur sched.TaskID) (leaves bool) {
 			return false
 		}
 		s.burstStale = true
-		if act.Op != workload.OpRun && s.rq.NeedResched {
+		if s.rq.NeedResched {
 			return false
 		}
 	}
 }
 
-// stuck ends the run when tasks take steps without end while time stands
-// still; it counts a step.
-func (m *Machine) stuck(t sched.TaskID) bool {
-	if m.stepsAt != m.core.Now {
-		m.stepsAt, m.stepsHere = m.core.Now, 0
-	}
-	if m.stepsHere++; m.stepsHere <= m.maxInstant {
-		return false
-	}
+// stuck ends the run because tasks take steps without end while time stands
+// still.
+func (m *Machine) stuck(t sched.TaskID) {
 	pc, text := m.prog.Where(int32(t))
 	m.stepsHere = 0
 	m.failure = fmt.Errorf("task %d (%s): program never yields time: %d steps at %v, the last before step %d (%s); put a run or a sleep into the loop",
 		m.core.PID(t), m.core.Comm(m.core.PID(t)), m.maxInstant, m.core.Now, pc, text)
-	return true
 }
 
 // blocked reports whether t still waits for an object.
@@ -86,22 +93,17 @@ func (m *Machine) blocked(t sched.TaskID) bool {
 	return waits
 }
 
-// act carries one action out. leaves: the task leaves the CPU; again: it may
+// act carries one action out, but for those of running. leaves: the task leaves the CPU; again: it may
 // take its next step at once.
 func (m *Machine) act(cpu int, cur sched.TaskID, a *workload.Action) (leaves, again bool) {
 	t := &m.tasks[cur]
 	now := m.core.Now
 	switch a.Op {
-	case workload.OpRun:
-		t.remain, t.burst = a.D, a.D
-		t.kernel, t.mightSleep = a.Kernel, a.MightSleep
-		t.condResched = int32(min(a.Resched, math.MaxInt32))
-		return false, true
 	case workload.OpSleepUntil:
 		if a.Until <= now {
 			return false, true
 		}
-		t.sleeps, t.until = true, a.Until
+		t.waits, t.sleeps, t.until = true, true, a.Until
 		if t.timer == 0 {
 			t.timer = m.newEvent(timerEvent, int32(cur))
 		}
@@ -109,6 +111,7 @@ func (m *Machine) act(cpu int, cur sched.TaskID, a *workload.Action) (leaves, ag
 		m.core.Block(cpu, trace.Sleeping)
 		return true, false
 	case workload.OpBlock:
+		t.waits = true
 		m.core.Block(cpu, trace.Sleeping)
 		return true, false
 	case workload.OpWake:
@@ -121,11 +124,10 @@ func (m *Machine) act(cpu int, cur sched.TaskID, a *workload.Action) (leaves, ag
 		return false, true
 	case workload.OpWait, workload.OpWaitAll:
 		t.waitsAll = a.Op == workload.OpWaitAll
-		t.waitsChild = true
 		if m.childDone(cur) {
-			t.waitsChild = false
 			return false, true
 		}
+		t.waits, t.waitsChild = true, true
 		m.core.Block(cpu, trace.Sleeping)
 		return true, false
 	case workload.OpExit:

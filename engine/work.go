@@ -13,21 +13,22 @@ type taskState struct {
 	// remain is the user work left in the current burst, in ns, as of the
 	// CPU's workFrom; workload.Forever for one that does not end.
 	remain int64
+	burst  int64      // length of the burst
+	until  event.Time // when its sleep ends
 	// condResched is the distance between the points of a kernel burst at
 	// which it looks for requests, 0 for none.
 	condResched int32
-	// mightSleep says that those are calls of might_sleep, which count under
-	// the voluntary model only.
+	timer       event.ID // of its sleeps; 0 before the first
+	// mightSleep says that those points are calls of might_sleep, which count
+	// under the voluntary model only.
 	mightSleep bool
-	burst      int64      // length of the burst
-	until      event.Time // when its sleep ends
-	kernel     bool       // the burst runs inside the kernel
-	sleeps     bool       // its timer is pending, or it was woken before it
-	waitsChild bool       // it waits for a child to exit
-	waitsAll   bool       // it waits for all children
-	seed       uint64     // of its random stream, from which its children's grow
-	forks      uint32     // children forked so far
-	timer      event.ID   // of its sleeps; 0 before the first
+	kernel     bool   // the burst runs inside the kernel
+	waits      bool   // it waits: for one of the next two, or for an object
+	sleeps     bool   // its timer is pending, or it was woken before it
+	waitsChild bool   // it waits for a child to exit
+	waitsAll   bool   // it waits for all children
+	forks      uint32 // children forked so far
+	seed       uint64 // of its random stream, from which its children's grow
 }
 
 // tickWork takes n ticks, the first at first, out of the current task's time.

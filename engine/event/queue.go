@@ -87,8 +87,9 @@ type Queue struct {
 	heap []node
 	n    int
 	pos  []int32 // By id: index in heap plus one, 0 if not pending.
-	// By id: for when, and when it was armed.
+	// By id: when it was armed. Read only where keys tie.
 	armed   []arming
+	far     []farEvent // By id: those whose key is far; nil before the first.
 	nextSeq uint64
 	base    Time // What the times of keys count from.
 	// hole says that heap[0] has been popped and is not yet filled: the next
@@ -97,12 +98,15 @@ type Queue struct {
 	hole bool
 }
 
-// arming is an event as it was armed: for what instant and place, at which
-// moment, and its number among all calls.
+// arming is the moment of a call to Arm and its place among all calls.
 type arming struct {
-	when  Time
+	at  Time
+	seq uint64
+}
+
+// farEvent is the order of an event of which its key tells nothing.
+type farEvent struct {
 	at    Time
-	seq   uint64
 	place uint32 // CPU in the upper bits, phase in the lowest three.
 }
 
@@ -154,7 +158,7 @@ func (q *Queue) ArmAs(id ID, cpu int, phase Phase, at, armedAt Time, seq uint64)
 		q.fill() // While the order of id is what it was.
 	}
 	place := uint32(cpu)<<phaseBits | uint32(phase)
-	q.armed[id] = arming{when: at, at: armedAt, seq: seq, place: place}
+	q.armed[id] = arming{at: armedAt, seq: seq}
 	since := uint64(at - q.base)
 	if since >= span {
 		since = q.sinceBase(id, at)
@@ -162,6 +166,7 @@ func (q *Queue) ArmAs(id ID, cpu int, phase Phase, at, armedAt Time, seq uint64)
 	nd := node{key: since<<keyShift | uint64(place), id: int32(id)}
 	if since == span {
 		nd.key = far
+		q.setFar(id, at, place)
 	}
 	switch {
 	case pending:
@@ -183,25 +188,36 @@ func (q *Queue) sinceBase(id ID, at Time) uint64 {
 	first := at
 	for i := 0; i < min(5, q.n); i++ {
 		// The root is before all others, but may be what is armed anew.
-		if next := q.heap[i].id; ID(next) != id {
-			first = min(first, q.armed[next].when)
+		if ID(q.heap[i].id) != id {
+			when, _ := q.read(&q.heap[i])
+			first = min(first, when)
 			if i == 0 {
 				break
 			}
 		}
 	}
 	if d := uint64(first - q.base); d > span/2 {
-		q.base = first
 		for i := range q.n {
 			nd := &q.heap[i]
-			a := &q.armed[nd.id]
-			nd.key = far
-			if d := uint64(a.when - q.base); d < span {
-				nd.key = d<<keyShift | uint64(a.place)
+			when, place := q.read(nd)
+			if d := uint64(when - first); d < span {
+				nd.key = d<<keyShift | uint64(place)
+				continue
 			}
+			nd.key = far
+			q.setFar(ID(nd.id), when, place)
 		}
+		q.base = first
 	}
 	return min(uint64(at-q.base), span)
+}
+
+// setFar keeps the order of an event that its key does not tell.
+func (q *Queue) setFar(id ID, at Time, place uint32) {
+	if len(q.far) < len(q.pos) {
+		q.far = append(q.far, make([]farEvent, cap(q.pos)-len(q.far))...)
+	}
+	q.far[id] = farEvent{at, place}
 }
 
 // fill puts the last event into the place of one that was popped.
@@ -243,10 +259,21 @@ func (q *Queue) Disarm(id ID) {
 
 // Armed returns the instant for which id is pending, and false if it is not.
 func (q *Queue) Armed(id ID) (Time, bool) {
-	if q.pos[id] == 0 {
+	i := q.pos[id]
+	if i == 0 {
 		return 0, false
 	}
-	return q.armed[id].when, true
+	at, _ := q.read(&q.heap[i-1])
+	return at, true
+}
+
+// read returns the instant and the place of a node.
+func (q *Queue) read(nd *node) (at Time, place uint32) {
+	if nd.key == far {
+		f := &q.far[nd.id]
+		return f.at, f.place
+	}
+	return q.base + Time(nd.key>>keyShift), uint32(nd.key) & (1<<keyShift - 1)
 }
 
 // Peek returns the first event of the order and leaves it pending; ok is false
@@ -264,9 +291,9 @@ func (q *Queue) Peek() (id ID, at Time, cpu int, phase Phase, ok bool) {
 	if first >= q.n {
 		return 0, 0, 0, 0, false
 	}
-	id = ID(q.heap[first].id)
-	a := &q.armed[id]
-	return id, a.when, int(a.place >> phaseBits), Phase(a.place & phaseMask), true
+	nd := &q.heap[first]
+	at, place := q.read(nd)
+	return ID(nd.id), at, int(place >> phaseBits), Phase(place & phaseMask), true
 }
 
 // Next returns the first event of the order if it is one of the given instant
@@ -329,6 +356,7 @@ func (q *Queue) Clone() *Queue {
 		base:    q.base,
 	}
 	copy(c.heap, q.heap)
+	c.far = append(c.far, q.far...)
 	copy(c.pos, q.pos)
 	copy(c.armed, q.armed)
 	return c
@@ -336,17 +364,18 @@ func (q *Queue) Clone() *Queue {
 
 // less is the order of the contract.
 func (q *Queue) less(a, b *node) bool {
-	return a.key < b.key || a.key == b.key && q.tie(a.id, b.id)
+	return a.key < b.key || a.key == b.key && q.tie(a.key, a.id, b.id)
 }
 
 // tie is the order of two events with the same key.
-func (q *Queue) tie(a, b int32) bool {
+func (q *Queue) tie(key uint64, a, b int32) bool {
+	if key == far {
+		if x, y := q.far[a], q.far[b]; x != y {
+			return x.at < y.at || x.at == y.at && x.place < y.place
+		}
+	}
 	x, y := &q.armed[a], &q.armed[b]
 	switch {
-	case x.when != y.when:
-		return x.when < y.when
-	case x.place != y.place:
-		return x.place < y.place
 	case x.at != y.at:
 		return x.at < y.at
 	case x.seq != y.seq:
@@ -385,13 +414,13 @@ func (q *Queue) up(i int, nd node) {
 func (q *Queue) least(c int) (m int, key uint64) {
 	four := (*[4]node)(q.heap[c:])
 	key = four[0].key
-	if k := four[1].key; k <= key && (k < key || q.tie(four[1].id, four[0].id)) {
+	if k := four[1].key; k <= key && (k < key || q.tie(k, four[1].id, four[0].id)) {
 		m, key = 1, k
 	}
-	if k := four[2].key; k <= key && (k < key || q.tie(four[2].id, four[m&3].id)) {
+	if k := four[2].key; k <= key && (k < key || q.tie(k, four[2].id, four[m&3].id)) {
 		m, key = 2, k
 	}
-	if k := four[3].key; k <= key && (k < key || q.tie(four[3].id, four[m&3].id)) {
+	if k := four[3].key; k <= key && (k < key || q.tie(k, four[3].id, four[m&3].id)) {
 		m, key = 3, k
 	}
 	return c + m, key
@@ -406,7 +435,7 @@ func (q *Queue) down(i int, nd node) {
 			break
 		}
 		m, key := q.least(c)
-		if nd.key <= key && (nd.key < key || q.tie(nd.id, h[m].id)) {
+		if nd.key <= key && (nd.key < key || q.tie(key, nd.id, h[m].id)) {
 			break
 		}
 		h[i] = h[m]

@@ -96,7 +96,7 @@ func (c *Core) newStopper(cpu int) TaskID {
 	c.byPID = append(c.byPID, t)
 	c.Tasks[t] = Task{
 		PID: pid, TGID: pid, State: trace.NewTask, Only: int32(cpu), CPU: int32(cpu), Comm: comm,
-		Class: c.classIndex("stop"), sibling: NoTask, Kthread: true, Born: c.Now, Since: c.Now,
+		Class: c.classIndex("stop"), sibling: NoTask, Kthread: true, Stopper: true, Born: c.Now, Since: c.Now,
 	}
 	c.joinProcess(t, ForkSpec{Parent: NoTask})
 	c.groups[RootGroup].tasks++
@@ -126,7 +126,7 @@ func (c *Core) wakeStopper(cpu int) {
 
 // IsStopper reports whether t is a stopper.
 func (c *Core) IsStopper(t TaskID) bool {
-	return t != NoTask && c.CPUs[c.Tasks[t].CPU].stopper == t
+	return t != NoTask && c.Tasks[t].Stopper
 }
 
 // RunStopper does the work of the stopper that is current on cpu, in no time;

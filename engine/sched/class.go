@@ -73,7 +73,8 @@ type Class interface {
 	// TaskFork initialises t, which is being forked on cpu.
 	TaskFork(cpu int, t TaskID)
 	// Waking is called at the very start of a wakeup, before a CPU is chosen.
-	Waking(t TaskID)
+	// It returns the virtual time with which the task slept.
+	Waking(t TaskID) int64
 	// SelectCPU chooses the CPU for a wakeup (fork false) or a new-born; this
 	// is the CPU that executes.
 	SelectCPU(t TaskID, this int, fork bool) (int, trace.Pick)

@@ -49,6 +49,10 @@ type Core struct {
 	HZ     int
 	Period event.Time
 
+	// NoReasons leaves the records of requests to reschedule out of the trace:
+	// those that tell no change of state, only why one is to come.
+	NoReasons bool
+
 	CPUs  []CPU
 	Tasks []Task
 	Procs []Process
@@ -266,9 +270,11 @@ func (c *Core) Resched(cpu int, why trace.Reason, a, b int64) {
 	}
 	rq.NeedResched = true
 	rq.Why = why
-	r := c.record(trace.KindResched, cpu)
-	r.Reason, r.Task, r.A, r.B = why, c.PID(rq.Curr), a, b
-	c.tell(r)
+	if !c.NoReasons {
+		r := c.record(trace.KindResched, cpu)
+		r.Reason, r.Task, r.A, r.B = why, c.PID(rq.Curr), a, b
+		c.tell(r)
+	}
 	if cpu != c.This {
 		c.host.Kick(cpu)
 	}

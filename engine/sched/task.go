@@ -65,6 +65,7 @@ type Task struct {
 	Queued     bool // on a run queue, running or not
 	Waking     bool // between the start of a wakeup and its enqueue
 	Kthread    bool
+	Stopper    bool // it is its CPU's stopper
 	// Signal is a signal that waits until the task is next current.
 	Signal Signal
 	// sibling is the next younger thread of its process.

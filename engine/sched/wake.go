@@ -8,11 +8,12 @@ import (
 // enqueue puts t on cpu's run queue.
 func (c *Core) enqueue(cpu int, t TaskID, kind EnqueueKind) {
 	tk := &c.Tasks[t]
-	c.CPUs[cpu].Clock = c.Now
+	rq := &c.CPUs[cpu]
+	rq.Clock = c.Now
 	c.classes[tk.Class].Enqueue(cpu, t, kind)
 	tk.Queued = true
-	c.CPUs[cpu].NrRunning++
-	c.CPUs[cpu].nr[tk.Class]++
+	rq.NrRunning++
+	rq.nr[tk.Class]++
 	c.host.Touched(cpu)
 }
 
@@ -38,15 +39,14 @@ func (c *Core) Wake(t TaskID) bool {
 	this, prev := c.This, int(tk.CPU)
 	cl := c.classes[tk.Class]
 	c.host.Sync(prev)
-	before := cl.Virtual(t)
 	tk.State = trace.WaitState
 	tk.Waking = true
-	cl.Waking(t)
+	before := cl.Waking(t)
 	cpu, how := c.choose(t, this, false)
 	if cpu != prev {
 		c.migrate(t, cpu, how)
+		c.host.Sync(cpu)
 	}
-	c.host.Sync(cpu)
 	c.enqueue(cpu, t, EnqueueWakeup)
 	tk.Waking = false
 	tk.State = trace.Running
@@ -135,7 +135,7 @@ func (c *Core) MoveQueued(t TaskID, cpu int, how trace.Pick) {
 	c.migrate(t, cpu, how)
 	c.host.Sync(cpu)
 	c.enqueue(cpu, t, EnqueuePlain)
-	if v := c.test(cpu, t, false); v.Preempt {
+	if v := c.test(cpu, t, false); v.Preempt && !c.NoReasons {
 		c.Emit(trace.Record{
 			Kind: trace.KindResched, CPU: int16(cpu), Task: c.PID(c.CPUs[cpu].Curr),
 			Reason: v.Reason, A: v.A, B: v.B,

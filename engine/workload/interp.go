@@ -169,8 +169,8 @@ func (it *Interp) checkObjs(p *Program) error {
 
 // Next goes on with the task at the instant now and sets a to the next action that
 // the machine has to carry out. The instants of one task never decrease. a is the
-// caller's: a returned struct of this size would be copied in pieces, which takes as
-// long as the step itself.
+// caller's, and of its fields only those that belong to its Op are set: to clear
+// and copy all of them would take as long as the step itself.
 func (it *Interp) Next(slot int32, now event.Time, a *Action) {
 	pending := a.Pending
 	c := it.running(slot)
@@ -204,17 +204,18 @@ func (it *Interp) Next(slot int32, now event.Time, a *Action) {
 		case opChoose:
 			c.pc = c.prog.choices[in.a].draw(&c.stream)
 		case opRun:
-			*a = Action{Op: OpRun, Kernel: in.flag&runKernel != 0, D: c.value(in), Resched: in.e, MightSleep: in.flag&runMightSleep != 0}
+			a.Op, a.Kernel, a.MightSleep = OpRun, in.flag&runKernel != 0, in.flag&runMightSleep != 0
+			a.D, a.Resched = c.value(in), in.e
 			return
 		case opSleep:
 			c.expiry = later(now, c.value(in))
-			*a = Action{Op: OpSleepUntil, Until: c.expiry}
+			a.Op, a.Until = OpSleepUntil, c.expiry
 			return
 		case opTimer:
 			c.release = later(c.release, in.d)
 			c.expiry = c.release
 			if c.release > now {
-				*a = Action{Op: OpSleepUntil, Until: c.release}
+				a.Op, a.Until = OpSleepUntil, c.release
 				return
 			}
 			if c.release < now && c.missed < math.MaxUint32 {
@@ -225,13 +226,13 @@ func (it *Interp) Next(slot int32, now event.Time, a *Action) {
 			if s.count == 0 {
 				c.sem = in.a + 1
 				s.push(it.tasks, slot)
-				*a = Action{Op: OpBlock}
+				a.Op = OpBlock
 				return
 			}
 			s.count--
 		case opSemPost:
 			if waiter := it.Post(ObjID(in.a)); waiter != NoTask || pending {
-				*a = Action{Op: OpWake, Task: waiter}
+				a.Op, a.Task = OpWake, waiter
 				return
 			}
 		case opFork:

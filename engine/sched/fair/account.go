@@ -36,7 +36,7 @@ func round(x uint64, n uint) uint64 { return (x + 1<<(n-1)) >> n }
 
 // vtime returns the virtual time that e gains in d of run time.
 func (c *Class) vtime(d int64, e *entity) int64 {
-	if e.w == kernel.NiceZero {
+	if e.w() == kernel.NiceZero {
 		return d
 	}
 	return c.scale(d, kernel.NiceZero, e.inv)
@@ -58,7 +58,7 @@ func (c *Class) account(q *queue) {
 		return
 	}
 	e.sum += d
-	if e.w == kernel.NiceZero {
+	if e.w() == kernel.NiceZero {
 		e.v += int64(d)
 	} else {
 		e.v += c.scale(int64(d), kernel.NiceZero, e.inv)
@@ -118,7 +118,7 @@ func (c *Class) Ticked(_ int, t sched.TaskID, first event.Time, n int64) {
 			continue
 		}
 		e.sum += all
-		if e.w == kernel.NiceZero {
+		if e.w() == kernel.NiceZero {
 			e.v += int64(all)
 		} else {
 			e.v += c.vtime(int64(d), e)

@@ -21,7 +21,7 @@ func (c *Class) Check() error {
 			continue
 		}
 		s := &sums[e.q]
-		s.load += e.w
+		s.load += e.w()
 		s.nr++
 		runs := c.q[e.q].curr == int32(i)
 		if runs == c.arena.Contains(int32(i)) {

@@ -49,7 +49,7 @@ func (c *Class) enqueueEntity(i int32, k kind) {
 	}
 	c.account(q)
 	c.windowUpdate(q, false)
-	q.load += e.w
+	q.load += e.w()
 	q.nr++
 	c.updateGroupWeight(q)
 	if k != plain {
@@ -74,7 +74,7 @@ func (c *Class) dequeueEntity(i int32, sleep bool) {
 	}
 	e.on = false
 	c.windowUpdate(q, false)
-	q.load -= e.w
+	q.load -= e.w()
 	q.nr--
 	if c.sw.MinBeforeSubtract {
 		c.raiseMin(q)
@@ -138,9 +138,11 @@ func (c *Class) refreshAbove(i, by int32) {
 
 // Waking makes the vruntime of a sleeper relative to the queue where it slept;
 // enqueueing adds the minimum of the queue where it wakes (task_waking_fair).
-func (c *Class) Waking(t sched.TaskID) {
+func (c *Class) Waking(t sched.TaskID) int64 {
 	e := &c.ent[c.entOf[t]]
+	v := e.v
 	e.v -= c.q[e.q].min
+	return v
 }
 
 // TaskFork places a new-born against the queue of its group on the CPU that

@@ -24,13 +24,21 @@ type entity struct {
 	execStart event.Time
 	sum       event.Time // run time
 	prevSum   event.Time // run time when it last became current
-	w, inv    int64      // weight and its inverse
-	parent    int32      // entity of the group that owns q; none at the root
-	q         int32      // queue that it belongs to
-	my        int32      // queue that it owns; none for a task
+	inv       int64      // inverse of the weight
+	weight    int32
+	on        bool  // queued, running or not
+	parent    int32 // entity of the group that owns q; none at the root
+	q         int32 // queue that it belongs to
+	my        int32 // queue that it owns; none for a task
 	task      sched.TaskID
-	on        bool // queued, running or not
 }
+
+// w returns the weight of an entity.
+func (e *entity) w() int64 { return int64(e.weight) }
+
+// setW sets the weight and its inverse. No weight is beyond 2^18
+// (kernel.MaxShares).
+func (e *entity) setW(w, inv int64) { e.weight, e.inv = int32(w), inv }
 
 // queue is a run queue of entities: the root's or a group's on one CPU
 // (struct cfs_rq).
@@ -150,7 +158,7 @@ func (c *Class) GroupWeight(g sched.GroupID, cpu int) int64 {
 	if g == sched.RootGroup {
 		return 0
 	}
-	return c.ent[c.groups[g].eBase+int32(cpu)].w
+	return c.ent[c.groups[g].eBase+int32(cpu)].w()
 }
 
 // TaskNew gives t an entity with the weight of its nice value and policy.
@@ -188,10 +196,10 @@ func (c *Class) Reweight(t sched.TaskID) {
 	tk := &c.core.Tasks[t]
 	e := &c.ent[c.entOf[t]]
 	if tk.Policy == sched.Idle {
-		e.w, e.inv = kernel.IdleWeight, kernel.IdleInverse
+		e.setW(kernel.IdleWeight, kernel.IdleInverse)
 		return
 	}
-	e.w, e.inv = kernel.NiceWeight(int(tk.Nice))
+	e.setW(kernel.NiceWeight(int(tk.Nice)))
 }
 
 // SetTaskCPU attaches t to the queue of group g on cpu.

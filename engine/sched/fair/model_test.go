@@ -132,7 +132,7 @@ func TestNextTickIsNeverLate(t *testing.T) {
 func weights(r *rig) (sum int64) {
 	for i := range r.c.ent {
 		if r.c.ent[i].my != none {
-			sum = sum*31 + r.c.ent[i].w
+			sum = sum*31 + r.c.ent[i].w()
 		}
 	}
 	return sum
@@ -226,7 +226,7 @@ func bruteForce(c *Class, qi int32) int32 {
 	on := members(c, qi)
 	left := on[0]
 	near := func(i int32) bool {
-		w, inv := c.ent[left].w, c.ent[left].inv
+		w, inv := c.ent[left].w(), c.ent[left].inv
 		gran := c.wakeGran
 		if w != kernel.NiceZero {
 			gran = c.scale(gran, kernel.NiceZero, inv)

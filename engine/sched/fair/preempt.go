@@ -73,6 +73,9 @@ func (c *Class) markLast(i int32, crowded bool) {
 // match raises two entities of one CPU until they share a queue
 // (find_matching_se).
 func (c *Class) match(a, b int32) (int32, int32) {
+	if c.ent[a].q == c.ent[b].q {
+		return a, b
+	}
 	da, db := c.depth(a), c.depth(b)
 	for ; da > db; da-- {
 		a = c.ent[a].parent

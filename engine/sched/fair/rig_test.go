@@ -30,10 +30,10 @@ type tester interface {
 // host has no ticks to bring up to date and nobody to interrupt.
 type host struct{}
 
-func (host) Sync(int)                                     {}
-func (host) Kick(int)                                     {}
-func (host) Touched(int)                                  {}
-func (host) Charge(int, event.Time, trace.Reason)         {}
+func (host) Sync(int)                             {}
+func (host) Kick(int)                             {}
+func (host) Touched(int)                          {}
+func (host) Charge(int, event.Time, trace.Reason) {}
 func (idleClass) PickTask(int) (sched.TaskID, int64, trace.Pick) {
 	return sched.NoTask, 0, trace.PickIdle
 }

@@ -57,7 +57,7 @@ func (c *Class) GroupNew(g, parent sched.GroupID, shares int64) {
 		i := gr.eBase + int32(cpu)
 		qi := gr.qBase + int32(cpu)
 		c.q[qi] = newQueue(g, cpu, i)
-		e := entity{w: w, inv: c.inverse(w), parent: none, q: pr.qBase + int32(cpu), my: qi, task: sched.NoTask}
+		e := entity{weight: int32(w), inv: c.inverse(w), parent: none, q: pr.qBase + int32(cpu), my: qi, task: sched.NoTask}
 		if pr.eBase != none {
 			e.parent = pr.eBase + int32(cpu)
 		}
@@ -124,7 +124,7 @@ func (c *Class) shareByLoad(q *queue, gr *group) {
 		return
 	}
 	w := min(max(gr.shares*q.load/gr.load, kernel.MinShares), kernel.MaxShares)
-	if d := w - c.ent[q.owner].w; d < -4 || d > 4 {
+	if d := w - c.ent[q.owner].w(); d < -4 || d > 4 {
 		c.setWeight(q.owner, w)
 	}
 }
@@ -140,11 +140,10 @@ func (c *Class) setWeight(i int32, w int64) {
 		if q.curr == i {
 			c.account(q)
 		}
-		q.load += w - e.w
+		q.load += w - e.w()
 	}
-	if w != e.w {
-		e.w = w
-		e.inv = c.inverse(w)
+	if w != e.w() {
+		e.setW(w, c.inverse(w))
 	}
 }
 

@@ -31,12 +31,12 @@ func (c *Class) slice(i int32) int64 {
 		q := &c.q[e.q]
 		load := q.load
 		if !e.on {
-			load += e.w
+			load += e.w()
 		}
 		if load != q.invOf {
 			q.invOf, q.inv = load, c.inverse(load)
 		}
-		s = c.scale(s, e.w, q.inv)
+		s = c.scale(s, e.w(), q.inv)
 		i = e.parent
 	}
 	return s
@@ -123,9 +123,9 @@ func (c *Class) testTime(q *queue, i int32) event.Time {
 		var wall int64
 		if need := ideal - d; need >= 0 && !(c.sw.UnsignedTickTest && d < 0) {
 			wall = need
-			if e.w != 1024 {
-				wall = int64(uint64(need) * uint64(e.w) >> 10)
-				wall -= wall>>12 + e.w>>10 + 2
+			if e.w() != 1024 {
+				wall = int64(uint64(need) * uint64(e.w()) >> 10)
+				wall -= wall>>12 + e.w()>>10 + 2
 			}
 		}
 		first = min(first, max(wall, c.minGran-ran))

@@ -20,11 +20,11 @@ func TestT1VirtualTime(t *testing.T) {
 			want int64
 		}{{5, 3_056_716}, {-5, 328_100}, {0, 1_000_000}, {19, 68_266_667}, {-20, 11_537}} {
 			w, inv := kernel.NiceWeight(c.nice)
-			if got := r.c.vtime(ms, &entity{w: w, inv: inv}); got != c.want {
+			if got := r.c.vtime(ms, &entity{weight: int32(w), inv: inv}); got != c.want {
 				t.Errorf("%s: 1 ms at nice %d is %d ns, want %d", version, c.nice, got, c.want)
 			}
 		}
-		if got := r.c.vtime(ms, &entity{w: kernel.IdleWeight, inv: kernel.IdleInverse}); got != 341_333_333 {
+		if got := r.c.vtime(ms, &entity{weight: kernel.IdleWeight, inv: kernel.IdleInverse}); got != 341_333_333 {
 			t.Errorf("%s: 1 ms of a task of policy IDLE is %d ns, want 341333333", version, got)
 		}
 	}

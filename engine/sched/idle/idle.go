@@ -32,7 +32,7 @@ func (Class) Ticked(int, sched.TaskID, event.Time, int64)         { none() }
 func (Class) TaskNew(sched.TaskID)                                { none() }
 func (Class) TaskDead(sched.TaskID)                               { none() }
 func (Class) TaskFork(int, sched.TaskID)                          { none() }
-func (Class) Waking(sched.TaskID)                                 { none() }
+func (Class) Waking(sched.TaskID) int64                           { none(); return 0 }
 func (Class) SetTaskCPU(sched.TaskID, int, sched.GroupID)         { none() }
 func (Class) MoveGroup(sched.TaskID, sched.GroupID, bool)         { none() }
 func (Class) Reweight(sched.TaskID)                               { none() }

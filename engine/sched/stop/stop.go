@@ -89,7 +89,7 @@ func (c *Class) TaskDead(sched.TaskID) {}
 func (c *Class) TaskFork(int, sched.TaskID) {}
 
 // Waking does nothing.
-func (c *Class) Waking(sched.TaskID) {}
+func (c *Class) Waking(sched.TaskID) int64 { return 0 }
 
 // SelectCPU is the stopper's own CPU.
 func (c *Class) SelectCPU(t sched.TaskID, _ int, _ bool) (int, trace.Pick) {
