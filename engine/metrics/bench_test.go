@@ -73,6 +73,8 @@ func BenchmarkFolds(b *testing.B) {
 		{"pertask", func() { PerTask(log, w, nil) }},
 		{"perturbations", func() { Perturbations(log, w, 7, grid) }},
 		{"timeline", func() { Timeline(log, w, 8) }},
+		{"lives", func() { Lives(log, w, nil) }},
+		{"sharesover", func() { _, _ = SharesOver(log, w, nil, 8, AllCPUs, time.Millisecond) }},
 		{"runqueues", func() { RunQueues(log, w, 8) }},
 		{"invariants", func() { _ = Invariants(log, 8, now) }},
 	} {

@@ -37,18 +37,7 @@ func (s *Samples) add(pid int32, begin, end event.Time) {
 // and that keep wants.
 func samples(name string, src Source, w Window, tasks Tasks, keep func(c *change) bool) Samples {
 	s := Samples{Name: name, Unit: "ns"}
-	k := newTracker(src, tasks)
-	walk(src, w, func(r *trace.Record) {
-		changes := k.step(r)
-		if r.Time < w.Since {
-			return
-		}
-		for i := range changes {
-			if c := &changes[i]; keep(c) && k.selected(c.pid, c.task) {
-				s.add(c.pid, c.since, r.Time)
-			}
-		}
-	})
+	phases(src, w, tasks, keep, s.add)
 	return s
 }
 
@@ -57,18 +46,23 @@ func samples(name string, src Source, w Window, tasks Tasks, keep func(c *change
 // running or waiting already has no latency, and neither has a task that is
 // stopped or killed before it runs.
 func Latency(src Source, w Window, tasks Tasks) Samples {
-	return samples("latency", src, w, tasks, func(c *change) bool {
-		return c.from == waiting && c.to == running &&
-			(c.cause.Kind == trace.KindWakeup || c.cause.Kind == trace.KindWakeupNew)
-	})
+	return samples("latency", src, w, tasks, wokenUp)
 }
+
+// wokenUp, waited and ran tell what Latency, Waits and Slices measure.
+func wokenUp(c *change) bool {
+	return c.from == waiting && c.to == running &&
+		(c.cause.Kind == trace.KindWakeup || c.cause.Kind == trace.KindWakeupNew)
+}
+func waited(c *change) bool { return c.from == waiting }
+func ran(c *change) bool    { return c.from == running }
 
 // Waits returns every stretch in which a task was runnable but did not run:
 // after a wakeup, and after it was switched out while runnable. A stretch may
 // also end because the task is stopped or killed. A move to another CPU does
 // not end it.
 func Waits(src Source, w Window, tasks Tasks) Samples {
-	return samples("waits", src, w, tasks, func(c *change) bool { return c.from == waiting })
+	return samples("waits", src, w, tasks, waited)
 }
 
 // OffCPU returns the stretches in which a task that had been running was off
@@ -82,19 +76,14 @@ func OffCPU(src Source, w Window, tasks Tasks) Samples {
 // Slices returns the stretches in which a task ran, from switch-in to
 // switch-out.
 func Slices(src Source, w Window, tasks Tasks) Samples {
-	return samples("slices", src, w, tasks, func(c *change) bool { return c.from == running })
+	return samples("slices", src, w, tasks, ran)
 }
 
 // Response returns the lengths of the spans with the name of that index, each
 // from its begin to its end record. A span that has not ended is not counted.
 func Response(src Source, w Window, tasks Tasks, span int32) Samples {
 	s := Samples{Name: "response", Unit: "ns"}
-	k := newTracker(src, tasks)
-	walk(src, w, func(r *trace.Record) {
-		if r.Kind == trace.KindEnd && r.A == int64(span) && r.Time >= w.Since && k.selected(r.Task, k.task(r.Task)) {
-			s.add(r.Task, event.Time(r.B), r.Time)
-		}
-	})
+	spans(src, w, tasks, span, s.add)
 	return s
 }
 

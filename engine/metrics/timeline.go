@@ -46,11 +46,19 @@ type Step struct {
 
 // RunQueues returns, for each of ncpu CPUs, the number of runnable tasks over
 // time, the running one included (Linux: nr_running). The first step is at
-// Since; of several values in one instant only the last is kept.
+// Since, or where a log that forgot its beginning becomes whole; of several
+// values in one instant only the last is kept. Tasks that wait from there on and
+// have no record in the window are missing.
 func RunQueues(src Source, w Window, ncpu int) [][]Step {
-	k := newTracker(src, nil)
+	k := newSeededTracker(src, w.Until, nil)
+	w.Since = max(w.Since, k.start)
 	n := make([]int, ncpu)
 	out := make([][]Step, ncpu)
+	k.each(func(_ int32, t *task) {
+		if (t.phase == waiting || t.phase == running) && t.cpu >= 0 && int(t.cpu) < ncpu {
+			n[t.cpu]++
+		}
+	})
 	add := func(cpu int16, by int, now event.Time) {
 		i := int(cpu)
 		if i < 0 || i >= ncpu {

@@ -15,7 +15,10 @@ import (
 // the given level: the sample is redrawn n times with replacement, and the
 // interval runs between the (1-level)/2 and (1+level)/2 quantiles of the
 // statistic over those draws. It is the plain choice, and is too narrow for
-// small or very skewed samples; [BootstrapBCa] corrects for both.
+// small or very skewed samples; [BootstrapBCa] corrects for some of that. By
+// simulation, 95 % intervals of the mean of 30 values hold the truth in 94 % of
+// the cases for normal values and in 87 % for log-normal ones of sigma 1, with
+// BCa in 93 and 88 %; Student's t ([MeanInterval]) has 95 and 88 %.
 //
 // stat is called on a scratch slice that holds one redrawn sample and that it
 // may reorder but not keep; it must return a finite number. n has to put at
@@ -130,9 +133,8 @@ func redraw(op string, xs []float64, stat func([]float64) float64, n int, level 
 	if src == nil {
 		return nil, errors.New(op + ": no random source: want the caller's own stream")
 	}
-	// The slack keeps 2/(1-0.9) = 20.000000000000004 from asking for 21.
-	if least := math.Ceil(2/(1-level) - 1e-6); float64(n) < least {
-		return nil, fmt.Errorf("%s: %d draws: a level of %v needs at least %.0f", op, n, level, least)
+	if err := checkDraws(op, n, level); err != nil {
+		return nil, err
 	}
 	r := rand.New(src)
 	scratch := make([]float64, len(xs))

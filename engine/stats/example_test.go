@@ -33,3 +33,37 @@ func Example() {
 	// median between 4000 and 7250 ns (95 %)
 	// [8 1 1]
 }
+
+// Two variants over the same seeds: what a seed does to both goes away.
+func ExamplePair() {
+	without := []float64{21, 25, 19, 30, 24}
+	with := []float64{18, 21, 17, 25, 20}
+	p, err := stats.Pair(without, with, stats.PairOptions{Level: 0.95, Power: 0.8, Method: stats.Student})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.1f (%.1f to %.1f), p %.4f\n", p.Diff, p.Lo, p.Hi, p.P)
+	fmt.Printf("unpaired it takes %.0f times as many values\n", p.Gain)
+	// Output:
+	// -3.6 (-5.0 to -2.2), p 0.0021
+	// unpaired it takes 21 times as many values
+}
+
+// Any number of values in some KiB.
+func ExampleLogLinear() {
+	var h stats.LogLinear
+	for ns := range int64(1_000_000) {
+		h.AddInt(1000 + ns)
+	}
+	p99, err := h.Quantile(0.99)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(h.N(), "values in less than 4 KiB:", h.Bytes() < 4<<10)
+	fmt.Println("p99 within 3.1 %:", p99 > 991_000*0.969 && p99 < 991_000*1.031)
+	// Output:
+	// 1000000 values in less than 4 KiB: true
+	// p99 within 3.1 %: true
+}

@@ -120,6 +120,8 @@ var every = []struct {
 	{"Histogram", 1, func(xs []float64) error { _, err := Histogram(xs, 4); return err }},
 	{"LogHistogram", 1, func(xs []float64) error { _, err := LogHistogram(xs, 4); return err }},
 	{"HistogramOn", 1, func(xs []float64) error { _, err := HistogramOn(xs, []float64{0, 1}); return err }},
+	{"Wilcoxon", 1, func(xs []float64) error { _, err := Wilcoxon(xs); return err }},
+	{"EffectiveN", 1, func(xs []float64) error { _, err := EffectiveN(xs); return err }},
 	{"MeanInterval", 2, func(xs []float64) error { _, _, err := MeanInterval(xs, 0.95); return err }},
 	{"Bootstrap", 1, func(xs []float64) error {
 		_, _, err := Bootstrap(xs, MeanOf, 100, 0.95, rand.NewPCG(1, 2))
