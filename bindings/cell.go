@@ -16,16 +16,12 @@ import (
 // gives a name a new value does not change what earlier functions see.
 func (s *Session) Cell(name, src string) (starlark.Value, error) {
 	s.clearInterrupt()
-	if s.globals == nil {
-		s.globals = maps.Clone(s.env)
-		s.sources.cells = map[string]bool{}
-		s.sources.rebound = map[string]syntax.Position{}
-	}
+	s.beginCells()
 	s.sources.setText(name, src)
 	s.sources.cells[name] = true
 	var value starlark.Value
 	err := s.run(s.sources.mainPlace(name), func(thread *starlark.Thread) error {
-		file, err := fileOptions().Parse(name, src, 0)
+		file, err := cellOptions().Parse(name, src, 0)
 		if err != nil {
 			return err
 		}
@@ -38,6 +34,22 @@ func (s *Session) Cell(name, src string) (starlark.Value, error) {
 		return nil, err
 	}
 	return value, nil
+}
+
+// cellOptions is the dialect of cells: what one loads, those that follow use.
+func cellOptions() *syntax.FileOptions {
+	o := fileOptions()
+	o.LoadBindsGlobally = true
+	return o
+}
+
+// beginCells makes the globals that cells share.
+func (s *Session) beginCells() {
+	if s.globals == nil {
+		s.globals = maps.Clone(s.env)
+		s.sources.cells = map[string]bool{}
+		s.sources.rebound = map[string]syntax.Position{}
+	}
 }
 
 // runCell runs the statements of a cell, and evaluates the last one if it is
@@ -60,7 +72,7 @@ func (s *Session) runCell(thread *starlark.Thread, file *syntax.File) (starlark.
 	if last == nil {
 		return nil, nil
 	}
-	return starlark.EvalExprOptions(fileOptions(), thread, last, s.globals)
+	return starlark.EvalExprOptions(cellOptions(), thread, last, s.globals)
 }
 
 // Globals are the names that cells have defined, with the predeclared ones;

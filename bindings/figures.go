@@ -1,14 +1,12 @@
 package bindings
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"go.starlark.net/starlark"
 
-	"schedrepl/engine/cpumask"
 	"schedrepl/plots"
 )
 
@@ -20,16 +18,14 @@ func figureFunctions() []Builtin {
 	unit := func(name, doc string) Param {
 		return Param{Name: name, Type: "string", Default: `""`, KwOnly: true, Doc: doc}
 	}
-	since := Param{Name: "since", Type: "any", Default: "None", KwOnly: true, Doc: "Where to begin: a mark of the machine, or a duration since boot; None is the start."}
-	until := Param{Name: "until", Type: "any", Default: "None", KwOnly: true, Doc: "Where to end; None is now."}
-	return []Builtin{
+	return append([]Builtin{
 		figureEntry("cdf", "The share of the samples at or below each value, as a curve for each set of samples.",
 			"plot.cdf({\"without\": [40 * ms, 44 * ms, 52 * ms], \"with\": [12 * ms, 12 * ms, 16 * ms]}, title = \"time off the CPU\").save(\"off.png\")",
 			optionParams("column", slices.Concat([]Param{
 				{Name: "series", Type: "any", Doc: "Samples, or a list of numbers or durations; or a dict of these by name."},
 			}, axisParams(), []Param{
 				boolean("log", "The x axis is logarithmic."),
-				boolean("ccdf", "Draw the share above each value, on a logarithmic axis too, which shows the tail."),
+				boolean("ccdf", "Draw the share above each value, on a logarithmic axis too: as plot.ccdf does."),
 				boolean("clip", "On a logarithmic axis, let values of 0 count though they have no place on it."),
 				rangeParam("x"), rangeParam("y"), legendParam(),
 			})...), cdfFigure),
@@ -48,7 +44,7 @@ func figureFunctions() []Builtin {
 		figureEntry("line", "Lines through points, with a band around them if they have one.",
 			"plot.line({\"slice\": [(1, 4 * ms), (2, 3 * ms), (4, 3 * ms), (8, 2 * ms)]}, xlabel = \"tasks\", ylabel = \"slice\").save(\"slice.png\")",
 			optionParams("column", slices.Concat([]Param{
-				{Name: "lines", Type: "any", Doc: "A list of points (x, y) or (x, y, lo, hi), or a table of two or four columns; or a dict of these by name."},
+				{Name: "lines", Type: "any", Doc: "A list of points (x, y) or (x, y, lo, hi), or a table of two or four columns; or a dict of these by name. None for y is a gap."},
 				unit("xunit", "The unit of x where it is a bare number."),
 				unit("yunit", "The unit of y where it is a bare number."),
 			}, axisParams(), []Param{
@@ -57,34 +53,6 @@ func figureFunctions() []Builtin {
 				boolean("step", "A line keeps its value until the next x."),
 				rangeParam("x"), rangeParam("y"), legendParam(),
 			})...), lineFigure),
-		figureEntry("timeline", "Who ran when: a row for each CPU, a colour with a hatch for each of the tasks with most time, and blank for idle.",
-			"plot.timeline({\"CPU 0\": [(\"web\", 0 * ms, 3 * ms), (\"make\", 3 * ms, 9 * ms)], \"CPU 1\": [(\"make\", 1 * ms, 3 * ms)]}).save(\"who.png\")",
-			optionParams("double", slices.Concat([]Param{
-				{Name: "source", Type: "any", Doc: "A machine; or rows by name, each a list of (task, start, end)."},
-				since, until,
-				{Name: "cpus", Type: "cpus | None", Default: "None", KwOnly: true, Doc: "The CPUs to show, as \"0-3\" or a list; None shows all."},
-				{Name: "first", Type: "list of string", Default: "[]", KwOnly: true, Doc: "Names of tasks to colour before all others, in this order, whatever their time."},
-				{Name: "tasks", Type: "int", Default: "0", KwOnly: true, Doc: "How many tasks have a colour, at most 14; the others are grey. 0 is 7."},
-			}, axisParams(), []Param{rangeParam("x"), legendParam()})...), timelineFigure),
-		figureEntry("heat", "A matrix of numbers as coloured cells, light for low and dark for high, the first row at the top.",
-			"plot.heat([[0, 4], [7, 0]], rows = [\"0\", \"1\"], cols = [\"0\", \"1\"], name = \"moves\", values = True).save(\"heat.png\")",
-			optionParams("column", slices.Concat([]Param{
-				{Name: "matrix", Type: "list of any", Doc: "The rows, each a list of numbers or durations of one length. None is a cell without a value."},
-				{Name: "rows", Type: "list of string", Default: "[]", KwOnly: true, Doc: "The names of the rows; numbers from 0 by default."},
-				{Name: "cols", Type: "list of string", Default: "[]", KwOnly: true, Doc: "The names of the columns; numbers from 0 by default."},
-				{Name: "name", Type: "string", Default: `""`, KwOnly: true, Doc: "What the numbers are; it stands beside the colours."},
-				unit("unit", "The unit of bare numbers."),
-			}, axisParams(), []Param{
-				boolean("log", "The scale of the colours is logarithmic; cells of 0 stay blank."),
-				boolean("values", "Write the values into the cells, where there is room."),
-			})...), heatFigure),
-		figureEntry("migrations", "How often tasks moved from each CPU (row) to each other (column).",
-			"plot.migrations([[0, 3], [1, 0]]).save(\"moves.png\")",
-			optionParams("column",
-				Param{Name: "source", Type: "any", Doc: "A machine; or the counts, as a matrix."},
-				since, until,
-				boolean("log", "The scale of the colours is logarithmic."),
-			), migrationsFigure),
 		figureEntry("grid", "Several figures in one, row by row. They get letters, their axes are aligned, and a legend that all share is drawn once.",
 			"a = plot.cdf([1 * ms, 2 * ms])\nb = plot.bar([\"x\", \"y\"], [1, 2])\nplot.grid([a, b]).save(\"both.png\")",
 			optionParams("double",
@@ -97,16 +65,13 @@ func figureFunctions() []Builtin {
 				}
 				return plots.Grid(panels, min(c.Int("cols"), max(1, len(panels))), o)
 			}),
-	}
+	}, append(spreadFigures(), machineFigures()...)...)
 }
 
 func cdfFigure(c *Call, o plots.Options) (*plots.Figure, error) {
-	series, what, err := cdfSeries(c.Value("series"))
+	series, err := labelledSeries(c, &o.XLabel)
 	if err != nil {
-		return nil, fmt.Errorf("series: %w", err)
-	}
-	if o.XLabel == "" {
-		o.XLabel = what
+		return nil, err
 	}
 	o.LogX, o.Clip, o.CCDF, o.LogY = c.Bool("log"), c.Bool("clip"), c.Bool("ccdf"), c.Bool("ccdf")
 	return plots.CDF(series, o)
@@ -168,110 +133,6 @@ func lineFigure(c *Call, o plots.Options) (*plots.Figure, error) {
 	}
 	o.LogX, o.LogY, o.Step = c.Bool("logx"), c.Bool("logy"), c.Bool("step")
 	return plots.Line(lines, o)
-}
-
-func timelineFigure(c *Call, o plots.Options) (*plots.Figure, error) {
-	var lanes []plots.Lane
-	var err error
-	o.TopTasks = c.Int("tasks")
-	o.First = ArgList[string](c, "first")
-	switch src := c.Value("source").(type) {
-	case plotSource:
-		d, err := src.plotTimeline(c.Value("since"), c.Value("until"))
-		if err != nil {
-			return nil, err
-		}
-		var cpus []int
-		if c.Has("cpus") {
-			cpus = slices.Collect(Arg[cpumask.Set](c, "cpus").CPUs())
-		}
-		if lanes, err = d.lanes(cpus); err != nil {
-			return nil, err
-		}
-		if !c.Has("xrange") {
-			o.XRange = d.span()
-		}
-	case *starlark.Dict:
-		if c.Has("since") || c.Has("until") || c.Has("cpus") {
-			return nil, errors.New("since, until and cpus are for a machine: choose among the rows yourself")
-		}
-		if lanes, err = scriptLanes(src); err != nil {
-			return nil, err
-		}
-	default:
-		return nil, fmt.Errorf("source must be a machine, or a dict of rows, not %s", describe(src))
-	}
-	return plots.Timeline(lanes, o)
-}
-
-func heatFigure(c *Call, o plots.Options) (*plots.Figure, error) {
-	if err := checkUnit(c, "unit"); err != nil {
-		return nil, err
-	}
-	m := plots.Matrix{Rows: ArgList[string](c, "rows"), Cols: ArgList[string](c, "cols"), Name: c.Str("name")}
-	s := &scale{unit: c.Str("unit")}
-	for i, row := range ArgList[starlark.Value](c, "matrix") {
-		xs, err := s.list(row)
-		if err != nil {
-			return nil, fmt.Errorf("matrix: row %d %w", i, err)
-		}
-		m.Values = append(m.Values, xs)
-	}
-	m.Unit = s.unit
-	o.LogColour, o.ValueLabels = c.Bool("log"), c.Bool("values")
-	return plots.Heat(numbered(m), o)
-}
-
-func migrationsFigure(c *Call, o plots.Options) (*plots.Figure, error) {
-	m := plots.Matrix{Name: "migrations"}
-	switch src := c.Value("source").(type) {
-	case plotSource:
-		counts, err := src.plotMigrations(c.Value("since"), c.Value("until"))
-		if err != nil {
-			return nil, err
-		}
-		for _, row := range counts {
-			var xs []float64
-			for _, n := range row {
-				xs = append(xs, float64(n))
-			}
-			m.Values = append(m.Values, xs)
-		}
-	case starlark.Iterable:
-		s := &scale{}
-		for row := range starlark.Elements(src) {
-			xs, err := s.list(row)
-			if err == nil && s.unit != "" {
-				err = errors.New("must be counts, not durations")
-			}
-			if err != nil {
-				return nil, fmt.Errorf("source: row %d %w", len(m.Values), err)
-			}
-			m.Values = append(m.Values, xs)
-		}
-	default:
-		return nil, fmt.Errorf("source must be a machine, or a matrix of counts, not %s", describe(src))
-	}
-	o.XLabel, o.YLabel, o.BlankZero, o.LogColour = "to CPU", "from CPU", true, c.Bool("log")
-	o.ValueLabels = len(m.Values) <= 16
-	return plots.Heat(numbered(m), o)
-}
-
-// numbered gives numbers to rows and columns without names.
-func numbered(m plots.Matrix) plots.Matrix {
-	names := func(n int) (out []string) {
-		for i := range n {
-			out = append(out, fmt.Sprint(i))
-		}
-		return out
-	}
-	if len(m.Rows) == 0 {
-		m.Rows = names(len(m.Values))
-	}
-	if len(m.Cols) == 0 && len(m.Values) > 0 {
-		m.Cols = names(len(m.Values[0]))
-	}
-	return m
 }
 
 // scale reads numbers that share one axis: the first one with a value settles

@@ -6,6 +6,7 @@ import (
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
+	"go.starlark.net/syntax"
 )
 
 func helpTable() Table {
@@ -57,6 +58,105 @@ func (s *Session) Help(x starlark.Value) (string, error) {
 		text += "  attributes: " + strings.Join(names, ", ") + "\n"
 	}
 	return text, nil
+}
+
+// keywords of the language, which have no value to look up.
+var languageWords = []string{
+	"and", "break", "continue", "def", "elif", "else", "for", "if", "in", "lambda", "load", "not", "or", "pass", "return", "while",
+}
+
+// HelpOn is what a prompt shows for name?: the reference of a dotted name that
+// is typed, be it one of the session or of the reference. A name that is
+// unknown is an error that suggests the near one.
+func (s *Session) HelpOn(name string) (string, error) {
+	if contains(languageWords, name) {
+		return fmt.Sprintf("%s is part of the language Starlark:\n  https://github.com/google/starlark-go/blob/master/doc/spec.md\n", name), nil
+	}
+	v := s.value(name)
+	if v == nil {
+		text, err := s.reg.Text(name)
+		if err != nil {
+			return "", s.noHelp(name, err)
+		}
+		return text, nil
+	}
+	if _, ok := v.(starlark.String); ok {
+		return s.valueHelp(name, v, fmt.Sprintf("a value of type %s\n", v.Type())), nil
+	}
+	text, err := s.Help(v)
+	if err != nil {
+		return "", err
+	}
+	switch v.(type) {
+	case *starlark.Function, *starlark.Builtin, *starlarkstruct.Module:
+		return text, nil
+	}
+	if s.reg.names[name] != nil {
+		return s.reg.Text(name) // A constant, as ms.
+	}
+	return s.valueHelp(name, v, text), nil
+}
+
+// valueHelp puts the value itself before what is to say about its type.
+func (s *Session) valueHelp(name string, v starlark.Value, text string) string {
+	const most = 200
+	shown := []rune(v.String())
+	if len(shown) > most {
+		shown = append(shown[:most], '…')
+	}
+	return fmt.Sprintf("%s = %s\n\n%s", name, string(shown), text)
+}
+
+// noHelp suggests a name near to one that is unknown, out of those that the
+// session knows.
+func (s *Session) noHelp(name string, err error) error {
+	owner, attr, ok := cutLast(name, ".")
+	if !ok {
+		if near := didYouMean(name, s.names().Keys()); near != "" {
+			return fmt.Errorf("there is no %s%s", quoteShort(name), near)
+		}
+		return err
+	}
+	if v, ok := s.value(owner).(starlark.HasAttrs); ok {
+		return fmt.Errorf("%s has no %s%s", owner, quoteShort(attr), didYouMean(attr, v.AttrNames()))
+	}
+	return err
+}
+
+// cutLast cuts s at the last sep.
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// SourceOn is the text of a function of a script, as a prompt shows it for
+// name??; false if there is none.
+func (s *Session) SourceOn(name string) (string, bool) {
+	fn, ok := s.value(name).(*starlark.Function)
+	if !ok {
+		return "", false
+	}
+	file := s.sources.files[fn.Position().Filename()]
+	if file == nil {
+		return "", false
+	}
+	text := ""
+	for _, st := range file.Stmts {
+		syntax.Walk(st, func(n syntax.Node) bool {
+			def, ok := n.(*syntax.DefStmt)
+			if !ok || def.Def != fn.Position() {
+				return text == ""
+			}
+			from, to := def.Span()
+			for line := from.Line; line <= to.Line; line++ {
+				text += s.sources.line(from.Filename(), int(line)) + "\n"
+			}
+			return false
+		})
+	}
+	return text, text != ""
 }
 
 // describes finds the entry of a function value.

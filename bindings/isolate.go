@@ -128,6 +128,35 @@ func (is *isolation) function(fn *starlark.Function) error {
 	return nil
 }
 
+// captured is a variable of a function around fn that fn uses. Names that a
+// file loads are captured too, but are not meant: they are the same for all.
+func (s *Session) captured(fn *starlark.Function) (starlark.Binding, bool) {
+	for i := range fn.NumFreeVars() {
+		if b, _ := fn.FreeVar(i); !s.loaded(b) {
+			return b, true
+		}
+	}
+	return starlark.Binding{}, false
+}
+
+// loaded reports whether a variable is bound by a load statement.
+func (s *Session) loaded(b starlark.Binding) bool {
+	file := s.sources.files[b.Pos.Filename()]
+	if file == nil {
+		return false
+	}
+	for _, st := range file.Stmts {
+		if load, ok := st.(*syntax.LoadStmt); ok {
+			for _, id := range load.To {
+				if id.NamePos == b.Pos {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // outsideNames lists the names that a function uses and does not bind itself,
 // in the order in which they stand in its text.
 func (s *Session) outsideNames(fn *starlark.Function) []string {

@@ -41,8 +41,6 @@ type machine struct {
 	marks   []string        // In the order of time.
 }
 
-var _ plotSource = (*machine)(nil)
-
 // newMachine wraps an engine's machine.
 func newMachine(s *Session, m *engine.Machine) *machine {
 	ma := &machine{

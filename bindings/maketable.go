@@ -74,23 +74,44 @@ func columnOf(v starlark.Value) (table.Column, error) {
 	if pair, isSeq := v.(starlark.Indexable); isSeq && pair.Len() == 2 {
 		name, ok := starlark.AsString(pair.Index(0))
 		unit, ok2 := starlark.AsString(pair.Index(1))
-		if unit == "sec" {
-			unit = "s"
-		}
 		if ok && ok2 {
-			return table.Column{Name: name, Unit: unit}, nil
+			return table.Column{Name: name, Unit: plainUnit(unit)}, nil
 		}
 	}
 	return table.Column{}, fmt.Errorf("must be names, or pairs (name, unit), not %s", describe(v))
 }
 
-// fieldNames are the names in a dict in their order, or in a struct.
+// plainUnit is the unit of a column for what a script says.
+func plainUnit(unit string) string {
+	if unit == "sec" {
+		return "s"
+	}
+	return unit
+}
+
+// settleKind gives a column a kind in which no value has shown one.
+func settleKind(c *table.Column) {
+	switch {
+	case c.Kind != 0:
+	case contains(timeUnits, c.Unit):
+		c.Kind = table.Duration
+	default:
+		c.Kind = table.Float
+	}
+}
+
+// fieldNames are the names in a dict or row in their order, or in a struct.
 func fieldNames(v starlark.Value) (names []starlark.Value, ok bool) {
 	switch v := v.(type) {
 	case *starlark.Dict:
 		return v.Keys(), true
 	case *starlarkstruct.Struct:
 		for _, n := range v.AttrNames() {
+			names = append(names, starlark.String(n))
+		}
+		return names, true
+	case *rowValue:
+		for _, n := range v.from.names {
 			names = append(names, starlark.String(n))
 		}
 		return names, true
@@ -129,7 +150,7 @@ func rowOf(v starlark.Value, cols []table.Column) ([]starlark.Value, error) {
 	return out, nil
 }
 
-// fieldOf is a field of a dict or struct; nil if there is none.
+// fieldOf is a field of a dict, struct or row; nil if there is none.
 func fieldOf(v starlark.Value, name string) starlark.Value {
 	switch v := v.(type) {
 	case *starlark.Dict:
@@ -137,6 +158,10 @@ func fieldOf(v starlark.Value, name string) starlark.Value {
 			return x
 		}
 	case *starlarkstruct.Struct:
+		if x, err := v.Attr(name); err == nil {
+			return x
+		}
+	case *rowValue:
 		if x, err := v.Attr(name); err == nil {
 			return x
 		}
@@ -160,12 +185,7 @@ func buildTable(title string, cols []table.Column, rows [][]starlark.Value, wher
 			}
 			cells[i][j] = x
 		}
-		if c.Kind == 0 { // There is no value in it.
-			c.Kind = table.Float
-			if contains(timeUnits, c.Unit) {
-				c.Kind = table.Duration
-			}
-		}
+		settleKind(c)
 	}
 	t, err := table.New(title, cols...)
 	if err != nil {

@@ -57,9 +57,8 @@ type manifestChecks struct {
 	Failed []string `json:"failed"`
 }
 
-// Manifest is the manifest of the run as JSON, with a newline at its end. The
-// same run gives the same bytes.
-func (s *Session) Manifest() []byte {
+// manifest gathers what is known so far. No list in it is nil.
+func (s *Session) manifest() manifest {
 	m := manifest{
 		Script:  hashedFile{filepath.Base(s.sources.main), s.sources.mainHash},
 		Loads:   []hashedFile{},
@@ -90,6 +89,13 @@ func (s *Session) Manifest() []byte {
 	if m.Files == nil {
 		m.Files = []SavedFile{}
 	}
+	return m
+}
+
+// Manifest is the manifest of the run as JSON, with a newline at its end. The
+// same run gives the same bytes.
+func (s *Session) Manifest() []byte {
+	m := s.manifest()
 	b := &bytes.Buffer{}
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)

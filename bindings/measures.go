@@ -156,24 +156,6 @@ func measureTable() Table {
 	}
 }
 
-// plotTimeline is what figures of who ran where are drawn from.
-func (ma *machine) plotTimeline(since, until starlark.Value) (*timelineData, error) {
-	src, w, err := ma.window(since, until)
-	if err != nil {
-		return nil, err
-	}
-	return &timelineData{Lanes: metrics.Timeline(src, w, ma.numCPU()), Comm: ma.comm}, nil
-}
-
-// plotMigrations counts the moves of tasks from one CPU to another.
-func (ma *machine) plotMigrations(since, until starlark.Value) ([][]int64, error) {
-	src, w, err := ma.window(since, until)
-	if err != nil {
-		return nil, err
-	}
-	return metrics.MigrationMatrix(metrics.Migrations(src, w, nil), ma.numCPU()), nil
-}
-
 // busyTime is the time that is not idle, and known, in a CPU's timeline.
 func busyTime(segs []metrics.Segment) (busy, known time.Duration) {
 	for _, s := range segs {

@@ -137,6 +137,8 @@ func cellOf(x any) starlark.Value {
 // plainHeads are the names that errors of package stats begin with.
 var plainHeads = []string{
 	"cdf", "histogram", "quantile", "sum", "mean", "std", "min", "max", "mean interval", "bootstrap",
+	"stop rule", "bca bootstrap", "paired", "t-test", "mann-whitney", "kolmogorov-smirnov", "wilcoxon", "correlation", "rank correlation",
+	"regression", "quantile interval", "quantile difference", "mde", "needed", "histogram sum", "histogram std",
 }
 
 // plainError takes the name that an error of package stats or table begins

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"strconv"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -23,11 +24,18 @@ type figureValue struct {
 // newFigure wraps what a function of package plots returned.
 func newFigure(c *Call, f *plots.Figure, err error) (starlark.Value, error) {
 	if err != nil {
-		return nil, plotError(err)
+		return nil, plotError(c, err)
 	}
-	v := &figureValue{F: f, kind: strings.TrimPrefix(c.b.Name, "plot."), title: c.Str("title")}
+	if s := f.Missing(); s != "" && c.Session != nil {
+		c.Session.Note("%s: the font of figures has no %s: each is drawn as its code point, as %s", c.b.Name, s, strings.Trim(strconv.QuoteToASCII(string([]rune(s)[:1])), `"`))
+	}
+	return wrapFigure(f, strings.TrimPrefix(c.b.Name, "plot."), c.Str("title")), nil
+}
+
+func wrapFigure(f *plots.Figure, kind, title string) *figureValue {
+	v := &figureValue{F: f, kind: kind, title: title}
 	v.Init("figure", v)
-	return v, nil
+	return v
 }
 
 // String tells what the figure is; it shows no picture.
@@ -44,29 +52,53 @@ func (v *figureValue) String() string {
 // values asks for this method.
 func (v *figureValue) WriteImage(w io.Writer, format string) error { return v.F.Write(w, format) }
 
-func (v *figureValue) save(s *Session, name string) error {
+// save writes the figure, and with data the numbers that it draws beside it:
+// x.csv for x.png, and x-a.csv, x-b.csv ... for the panels of a grid.
+func (v *figureValue) save(s *Session, name string, data bool) error {
 	format := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
 	if !contains(plots.Formats(), format) {
 		return fmt.Errorf("name must end in .%s, not %s", strings.Join(plots.Formats(), ", ."), quoteShort(name))
 	}
-	return s.Save("figure", name, func(w io.Writer) error { return v.F.Write(w, format) })
+	if err := s.Save("figure", name, func(w io.Writer) error { return v.F.Write(w, format) }); err != nil || !data {
+		return err
+	}
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	for i, p := range v.F.Panels() {
+		if err := s.Save("table", fmt.Sprintf("%s-%c.csv", stem, 'a'+i), p.Data().WriteCSV); err != nil {
+			return err
+		}
+	}
+	if t := v.F.Data(); t != nil {
+		return s.Save("table", stem+".csv", t.WriteCSV)
+	}
+	return nil
 }
 
 // optionWords are the options of package plots as scripts know them.
 var optionWords = strings.NewReplacer(
+	"LogX=false or ZeroLine=false", "log = False or zero = False", "LogY=false or ZeroLine=false", "log = False or zero = False",
+	"Beside=false", "beside = False", "Fit=false", "fit = False", "use OrientLevel", "write orient = \"level\"", "option Bins", "bins",
 	"use LogX=false, or Clip=true to leave it left of the axis", "write log = False, or clip = True to leave it left of the axis",
 	"LogX=false", "log = False", "LogY=false", "log = False", "Clip=true", "clip = True",
-	"option XRange", "xrange", "option YRange", "yrange", "option LogX", "log", "option LogY", "log", "option LogColour", "log",
+	"LogColour=false", "log = False", "option XRange", "xrange", "option YRange", "yrange", "option LogX", "log", "option LogY", "log", "option LogColour", "log",
 	"option Width", "width", "option Height", "height", "option DPI", "dpi", "option TopTasks", "tasks", "option First", "first",
 )
 
 // plotError words an error of package plots for scripts, without the kind of
 // figure that it begins with: the call names it.
-func plotError(err error) error {
+func plotError(c *Call, err error) error {
 	text := err.Error()
-	for _, kind := range []string{"cdf", "bar", "line", "timeline", "heat", "grid"} {
-		text = strings.TrimPrefix(text, kind+": ")
+	for _, p := range c.b.Params {
+		if p.Name == "logx" || p.Name == "logy" {
+			option := "Log" + strings.ToUpper(p.Name[3:]) + "=false"
+			text = strings.ReplaceAll(text, option, p.Name+" = False")
+		}
 	}
+	kind := strings.TrimPrefix(c.b.Name, "plot.")
+	if kind == "ccdf" {
+		kind = "cdf"
+	}
+	text = strings.TrimPrefix(text, kind+": ")
 	return &namedError{optionWords.Replace(text), err}
 }
 
@@ -167,11 +199,38 @@ func plotTable() Table {
 		Builtins: append(figureFunctions(),
 			Builtin{
 				Recv: "figure", Name: "save",
-				Params:  []Param{{Name: "name", Type: "string", Doc: "The name of the file, below the output directory. It ends in .png, .svg or .pdf."}},
-				Doc:     "Saves the figure.",
-				Example: "f.save(\"waits.png\")\nf.save(\"waits.svg\")",
+				Params: []Param{
+					{Name: "name", Type: "string", Doc: "The name of the file, below the output directory. It ends in .png, .svg or .pdf."},
+					{Name: "data", Type: "bool", Default: "False", KwOnly: true, Doc: "Save the numbers drawn as a CSV beside the figure, as waits.csv beside waits.png; those of a grid go to a file for each panel, as waits-a.csv."},
+				},
+				Doc:     "Saves the figure. A CSV of its numbers has the units in the names of the columns, and times in ns.",
+				Example: "f.save(\"waits.png\", data = True)\nf.save(\"waits.svg\")",
 				Impl: func(c *Call) (starlark.Value, error) {
-					return nil, c.Recv.(*figureValue).save(c.Session, c.Str("name"))
+					return nil, c.Recv.(*figureValue).save(c.Session, c.Str("name"), c.Bool("data"))
+				},
+			},
+			Builtin{
+				Recv: "figure", Name: "data", Attr: true, Result: "table",
+				Doc:     "The numbers drawn, as a table with a row for each: what one needs to draw the figure anew. A grid has none of its own: each of its panels has.",
+				Example: "print(f.data[\"value\"])  # [1ms, 2ms, 5ms]",
+				Impl: func(c *Call) (starlark.Value, error) {
+					t := c.Recv.(*figureValue).F.Data()
+					if t == nil {
+						return nil, errors.New("data: a grid has no numbers of its own: take those of a panel, as fig.panels[0].data")
+					}
+					return newTable(t), nil
+				},
+			},
+			Builtin{
+				Recv: "figure", Name: "panels", Attr: true, Result: "list of figure",
+				Doc:     "The figures of a grid, in order, and an empty list for any other figure.",
+				Example: "print(plot.grid([f, f]).panels[1].data.head(1))",
+				Impl: func(c *Call) (starlark.Value, error) {
+					var out []starlark.Value
+					for _, p := range c.Recv.(*figureValue).F.Panels() {
+						out = append(out, wrapFigure(p, p.Kind(), p.Title()))
+					}
+					return starlark.NewList(out), nil
 				},
 			},
 			Builtin{

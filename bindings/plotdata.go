@@ -3,140 +3,14 @@ package bindings
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
 
-	"schedrepl/engine/metrics"
 	"schedrepl/plots"
 )
-
-// timelineData is what a figure of who ran where is drawn from.
-type timelineData struct {
-	Lanes [][]metrics.Segment    // For each CPU what it ran; pid 0 is idle, -1 unknown.
-	Comm  func(pid int32) string // The name of a task.
-	Marks map[int][]plots.Mark   // For each CPU instants worth a glyph; may be nil.
-}
-
-// plotSource is a machine as figures see it. Since and until are what the
-// script gave, or None: a mark, a duration since boot.
-type plotSource interface {
-	starlark.Value
-	plotTimeline(since, until starlark.Value) (*timelineData, error)
-	plotMigrations(since, until starlark.Value) ([][]int64, error)
-}
-
-// lanes makes the rows of a timeline out of those of some CPUs; nil is all.
-func (d *timelineData) lanes(cpus []int) ([]plots.Lane, error) {
-	if cpus == nil {
-		for i := range d.Lanes {
-			cpus = append(cpus, i)
-		}
-	}
-	name := d.taskNames(cpus)
-	var out []plots.Lane
-	for _, cpu := range cpus {
-		if cpu < 0 || cpu >= len(d.Lanes) {
-			return nil, fmt.Errorf("CPU %d does not exist (machine has 0-%d)", cpu, len(d.Lanes)-1)
-		}
-		l := plots.Lane{Name: fmt.Sprintf("CPU %d", cpu), Marks: d.Marks[cpu]}
-		for _, s := range d.Lanes[cpu] {
-			if s.PID > 0 {
-				l.Segments = append(l.Segments, plots.Segment{Start: int64(s.Start), End: int64(s.End), Task: int(s.PID), Name: name[s.PID]})
-			}
-		}
-		out = append(out, l)
-	}
-	return out, nil
-}
-
-// taskNames names the tasks that some CPUs ran: by their comm, with the pid
-// behind it, as ftrace writes it, where several share one.
-func (d *timelineData) taskNames(cpus []int) map[int32]string {
-	name, pids := map[int32]string{}, map[string]int{}
-	var order []int32
-	for _, cpu := range cpus {
-		if cpu < 0 || cpu >= len(d.Lanes) {
-			continue
-		}
-		for _, s := range d.Lanes[cpu] {
-			if _, seen := name[s.PID]; s.PID > 0 && !seen {
-				name[s.PID] = d.Comm(s.PID)
-				pids[name[s.PID]]++
-				order = append(order, s.PID)
-			}
-		}
-	}
-	for _, pid := range order {
-		if comm := name[pid]; pids[comm] > 1 {
-			name[pid] = fmt.Sprintf("%s-%d", comm, pid)
-		}
-	}
-	return name
-}
-
-// span is the stretch of time that the rows cover, in ns.
-func (d *timelineData) span() (out [2]float64) {
-	for i, lane := range d.Lanes {
-		if n := len(lane); n > 0 {
-			first, last := float64(lane[0].Start), float64(lane[n-1].End)
-			if i == 0 || first < out[0] {
-				out[0] = first
-			}
-			out[1] = max(out[1], last)
-		}
-	}
-	return out
-}
-
-// scriptLanes reads lanes that a script gives: for each name a list of
-// (task, start, end).
-func scriptLanes(d *starlark.Dict) ([]plots.Lane, error) {
-	number := map[string]int{}
-	var out []plots.Lane
-	for _, kv := range d.Items() {
-		name, ok := starlark.AsString(kv[0])
-		if !ok {
-			return nil, fmt.Errorf("lanes must have names for keys, not %s", describe(kv[0]))
-		}
-		seq, ok := kv[1].(starlark.Iterable)
-		if !ok {
-			return nil, fmt.Errorf("lane %s must be a list of (task, start, end), not %s", name, describe(kv[1]))
-		}
-		l := plots.Lane{Name: name}
-		i := 0
-		for e := range starlark.Elements(seq) {
-			var t starlark.Indexable
-			if t, ok = e.(starlark.Indexable); ok {
-				ok = t.Len() == 3
-			}
-			if !ok {
-				return nil, fmt.Errorf("lane %s must be a list of (task, start, end), not %s in place %d", name, describe(e), i)
-			}
-			task, isName := starlark.AsString(t.Index(0))
-			start, err := toDuration(t.Index(1))
-			if err == nil {
-				var end Duration
-				if end, err = toDuration(t.Index(2)); err == nil && isName {
-					if number[task] == 0 {
-						number[task] = len(number) + 1
-					}
-					l.Segments = append(l.Segments, plots.Segment{Start: int64(start), End: int64(end), Task: number[task], Name: task})
-				}
-			}
-			if err == ErrType || !isName {
-				return nil, fmt.Errorf("lane %s must be a list of (task, start, end) with a name and two durations, not %v in place %d", name, e, i)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("lane %s: a time %w (in place %d)", name, err, i)
-			}
-			i++
-		}
-		out = append(out, l)
-	}
-	return out, nil
-}
 
 // namedValue is one entry of a figure.
 type namedValue struct {
@@ -258,6 +132,7 @@ func (v *tableValue) tuples() []starlark.Value {
 // addPoints puts points on a line and settles its units.
 func addPoints(l *plots.XY, rows []starlark.Value) error {
 	size := 0
+	var settled [2]bool // whether x and y have their unit
 	for i, row := range rows {
 		p, ok := row.(starlark.Indexable)
 		if _, text := row.(starlark.String); !ok || text || p.Len() != 2 && p.Len() != 4 {
@@ -269,14 +144,19 @@ func addPoints(l *plots.XY, rows []starlark.Value) error {
 		size = p.Len()
 		to := []*[]float64{&l.X, &l.Y, &l.Lo, &l.Hi}
 		for j := range size {
-			unit := &l.YUnit
-			if j == 0 {
-				unit = &l.XUnit
+			if j > 0 && p.Index(j) == starlark.None {
+				*to[j] = append(*to[j], math.NaN())
+				continue
 			}
-			x, err := inUnit(p.Index(j), unit, i == 0 && j < 2)
+			unit, axis := &l.YUnit, 1
+			if j == 0 {
+				unit, axis = &l.XUnit, 0
+			}
+			x, err := inUnit(p.Index(j), unit, !settled[axis])
 			if err != nil {
 				return fmt.Errorf("point %v in place %d: a coordinate %w", row, i, err)
 			}
+			settled[axis] = true
 			*to[j] = append(*to[j], x)
 		}
 	}

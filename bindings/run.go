@@ -15,19 +15,21 @@ import (
 func asTraceback(err error, to **starlark.EvalError) bool { return errors.As(err, to) }
 
 // noteOnce tells the user something the first time that the key comes up, in
-// the session or in one that was forked from it.
+// the session or in one that was forked from it. A fork keeps it until it is
+// joined, so that notes come in the same order whichever run was first.
 func (s *Session) noteOnce(key, format string, args ...any) {
-	root := s.root()
-	root.mu.Lock()
-	defer root.mu.Unlock()
-	if root.told[key] {
+	if s.journal != nil {
+		s.journal.noteOnce(key, fmt.Sprintf(format, args...))
 		return
 	}
-	if root.told == nil {
-		root.told = map[string]bool{}
+	if s.told[key] {
+		return
 	}
-	root.told[key] = true
-	root.Note(format, args...)
+	if s.told == nil {
+		s.told = map[string]bool{}
+	}
+	s.told[key] = true
+	s.Note(format, args...)
 }
 
 // poll is what the engine asks now and then while it runs.
@@ -61,7 +63,11 @@ func (ma *machine) runTo(c *Call, limit event.Time, stop func() bool) (came bool
 	}
 	err = ma.act(c, func() error {
 		ma.running, ma.limit = true, limit
-		defer func() { ma.running = false }()
+		before := ma.m.Events()
+		defer func() {
+			ma.running = false
+			ma.session.countEvents(ma.m.Events() - before)
+		}()
 		came, err = ma.m.RunWhile(limit, stop)
 		return err
 	})

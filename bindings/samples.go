@@ -195,21 +195,27 @@ func bootstrapStream(s *Session, name string) *rng.Stream {
 }
 
 // column describes a column of values of the samples.
-func (v *samplesValue) column(name string) table.Column {
-	if v.S.Unit == "ns" {
-		return table.Column{Name: name, Kind: table.Duration}
-	}
-	return table.Column{Name: name, Kind: table.Float, Unit: v.S.Unit}
-}
+func (v *samplesValue) column(name string) table.Column { return unitColumn(name, v.S.Unit) }
 
 // cells are values for such a column.
-func (v *samplesValue) cells(xs ...float64) []any {
+func (v *samplesValue) cells(xs ...float64) []any { return unitCells(v.S.Unit, xs...) }
+
+// unitColumn describes a column of values of a unit.
+func unitColumn(name, unit string) table.Column {
+	if unit == "ns" {
+		return table.Column{Name: name, Kind: table.Duration}
+	}
+	return table.Column{Name: name, Kind: table.Float, Unit: unit}
+}
+
+// unitCells are values for such a column; a NaN is a missing one.
+func unitCells(unit string, xs ...float64) []any {
 	var out []any
 	for _, x := range xs {
 		switch {
-		case math.IsNaN(x):
+		case math.IsNaN(x) || math.IsInf(x, 0):
 			out = append(out, nil)
-		case v.S.Unit == "ns":
+		case unit == "ns":
 			n, _ := round64(x)
 			out = append(out, time.Duration(n))
 		default:
@@ -305,19 +311,28 @@ func (v *samplesValue) histTable(bins int, log bool) (*table.Table, error) {
 
 // samplesOf makes samples of a list of a script.
 func samplesOf(c *Call) (starlark.Value, error) {
+	xs, unit, err := valuesWithUnit(c)
+	if err != nil {
+		return nil, err
+	}
+	return newSamples(metrics.Samples{Name: c.Str("name"), Unit: unit, Values: append([]float64(nil), xs...)}), nil
+}
+
+// valuesWithUnit reads the parameters values and unit.
+func valuesWithUnit(c *Call) ([]float64, string, error) {
 	xs, unit, err := numbersOf(c.Value("values"))
 	if err != nil {
-		return nil, fmt.Errorf("values %w", err)
+		return nil, "", fmt.Errorf("values %w", err)
 	}
 	switch {
 	case unit != "" && c.Str("unit") != "":
-		return nil, fmt.Errorf("unit is for bare numbers: the values are in %s already", unit)
+		return nil, "", fmt.Errorf("unit is for bare numbers: the values are in %s already", unit)
 	case contains(timeUnits, c.Str("unit")):
-		return nil, fmt.Errorf("unit must not be a time: give the values as durations, as [x * %s for x in list]", scriptUnit(c.Str("unit")))
+		return nil, "", fmt.Errorf("unit must not be a time: give the values as durations, as [x * %s for x in list]", scriptUnit(c.Str("unit")))
 	case unit == "":
 		unit = c.Str("unit")
 	}
-	return newSamples(metrics.Samples{Name: c.Str("name"), Unit: unit, Values: append([]float64(nil), xs...)}), nil
+	return xs, unit, nil
 }
 
 // instants lists moments as times since boot.

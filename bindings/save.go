@@ -67,6 +67,9 @@ func (s *Session) Save(kind, name string, write func(io.Writer) error) error {
 	} else {
 		s.saved.files = slices.Insert(s.saved.files, i, f)
 	}
+	if s.opts.Saved != nil {
+		s.opts.Saved(filepath.Join(s.opts.OutDir, filepath.FromSlash(clean)), f)
+	}
 	return nil
 }
 

@@ -36,9 +36,22 @@ type Options struct {
 	Show func(v starlark.Value) error
 
 	// Progress is told of a machine that runs, every thousand moments: how far
-	// it is, how far the run goes, and how many events it has handled. Nil
-	// shows nothing. Nothing that it does can change a run.
+	// it is, how far the run goes, and how many events it has handled. It is
+	// not told of those of repeat. Nil shows nothing. Nothing that it does can
+	// change a run.
 	Progress func(now, limit event.Time, events uint64)
+
+	// Jobs limits how many runs of repeat go on at once; 0 is one for each CPU
+	// that the program may use. What comes out does not depend on it.
+	Jobs int
+
+	// Repeat is told how far the runs of repeat are, whenever one is done and
+	// every thousand moments of their machines; never twice at once. Nil shows
+	// nothing. Nothing that it does can change a run.
+	Repeat func(RepeatProgress)
+
+	// Saved is told of each file that was written, by its path. Nil says nothing.
+	Saved func(path string, f SavedFile)
 
 	// Trace takes the trace records of all machines as text; those of repeat
 	// are left out. Nil writes none. What is written depends on the run only,
@@ -58,6 +71,9 @@ func (o *Options) Validate() error {
 			return fmt.Errorf("directory %s: is a file", dir)
 		}
 	}
+	if o.Jobs < 0 {
+		return fmt.Errorf("jobs must be 1 or more, or 0 for one on each CPU, not %d", o.Jobs)
+	}
 	for name := range o.Params {
 		if !isIdent(name) {
 			return fmt.Errorf("parameter %q: not a name; write -p name=value", name)
@@ -75,6 +91,8 @@ type Session struct {
 	env    starlark.StringDict
 	parent *Session // The session that this one was forked from, or nil.
 
+	journal *journal // What a forked session tells the user; nil if it was not forked.
+
 	mu          sync.Mutex
 	threads     map[*starlark.Thread]bool // Those to cancel on Interrupt.
 	told        map[string]bool           // Notes that were told once.
@@ -90,6 +108,7 @@ type Session struct {
 	calls   callTable           // What work.call steps call.
 	tracer  tracer              // Writes Options.Trace.
 	outcome string              // How the script ended, for the manifest.
+	events  atomic.Uint64       // What its machines have handled.
 }
 
 // NewSession makes a session. It fails if an option is of no use.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -18,7 +17,8 @@ import (
 type tableValue struct {
 	Object
 	T       *table.Table
-	maxCell int // See table.TextOptions.
+	maxCell int    // See table.TextOptions.
+	pools   *pools // The samples behind a table that repeat made; else nil.
 }
 
 var (
@@ -37,7 +37,33 @@ func newTable(t *table.Table) *tableValue {
 func (v *tableValue) with(t *table.Table) *tableValue {
 	w := newTable(t)
 	w.maxCell = v.maxCell
+	w.pools = v.pools
 	return w
+}
+
+// fresh is a table made out of v whose rows are others.
+func (v *tableValue) fresh(t *table.Table) *tableValue {
+	w := newTable(t)
+	w.maxCell = v.maxCell
+	return w
+}
+
+// made wraps the result of an operation, and words its error for a script.
+func (v *tableValue) made(t *table.Table, err error) (starlark.Value, error) {
+	if err != nil {
+		return nil, tableError(err)
+	}
+	return v.fresh(t), nil
+}
+
+// tableError takes the operation and the table from an error of package table:
+// the call is about to put the name there that the script knows.
+func tableError(err error) error {
+	var e *table.Error
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return plainError(err)
 }
 
 // mustAppend adds a row to a table whose columns we chose.
@@ -78,26 +104,11 @@ func (v *tableValue) Index(i int) starlark.Value {
 }
 
 // Iterate goes through the rows.
-func (v *tableValue) Iterate() starlark.Iterator { return &indexIterator{v: v} }
+func (v *tableValue) Iterate() starlark.Iterator { return &rowIterator{src: v.rowSource(), n: v.Len()} }
 
 // Slice is t[start:end:step].
 func (v *tableValue) Slice(start, end, step int) starlark.Value {
-	if step == 1 {
-		return v.with(v.T.Where(func(i int) bool { return i >= start && i < end }))
-	}
-	out := table.MustNew(v.T.Title(), v.T.Columns()...)
-	for i := start; step > 0 && i < end || step < 0 && i > end; i += step {
-		var row []any
-		for _, c := range v.T.Columns() {
-			x, err := v.T.Value(i, c.Name)
-			if err != nil {
-				panic("sched: " + err.Error())
-			}
-			row = append(row, x)
-		}
-		mustAppend(out, row...)
-	}
-	return v.with(out)
+	return v.with(v.T.Slice(start, end, step))
 }
 
 // Get is t[key]: a row by its number, or the cells of a column by its name.
@@ -153,51 +164,6 @@ func (v *tableValue) known(name string) error {
 	return nil
 }
 
-// where keeps the rows for which a function of the script is true.
-func (v *tableValue) where(c *Call) (starlark.Value, error) {
-	fn := c.Callable("fn")
-	var failed error
-	kept := v.T.Where(func(i int) bool {
-		if failed != nil {
-			return false
-		}
-		keep, err := starlark.Call(c.Thread, fn, starlark.Tuple{v.Index(i)}, nil)
-		if err != nil {
-			failed = err
-			return false
-		}
-		return bool(keep.Truth())
-	})
-	if failed != nil {
-		return nil, failed
-	}
-	return v.with(kept), nil
-}
-
-// tableFormats are how a table is written, by the ending of the file's name.
-var tableFormats = []struct {
-	ending string
-	write  func(*tableValue, io.Writer) error
-}{
-	{".csv", func(v *tableValue, w io.Writer) error { return v.T.WriteCSV(w) }},
-	{".json", func(v *tableValue, w io.Writer) error { return v.T.WriteJSON(w) }},
-	{".txt", func(v *tableValue, w io.Writer) error {
-		return v.T.WriteText(w, table.TextOptions{MaxRows: -1, MaxCell: -1})
-	}},
-}
-
-func (v *tableValue) save(s *Session, name string) error {
-	ending := strings.ToLower(path.Ext(name))
-	var known []string
-	for _, f := range tableFormats {
-		if f.ending == ending {
-			return s.Save("table", name, func(w io.Writer) error { return f.write(v, w) })
-		}
-		known = append(known, f.ending)
-	}
-	return fmt.Errorf("name must end in one of %s, not %s", strings.Join(known, ", "), quoteShort(name))
-}
-
 // WriteText writes the table for a terminal: a front end that shows values
 // asks for this method and WriteCSV.
 func (v *tableValue) WriteText(w io.Writer) error {
@@ -208,12 +174,15 @@ func (v *tableValue) WriteText(w io.Writer) error {
 // Table is the table itself, for front ends that show tables in their own way.
 func (v *tableValue) Table() *table.Table { return v.T }
 
+// tableMethod is an entry of a method of tables.
+func tableMethod(b Builtin, impl func(*Call, *tableValue) (starlark.Value, error)) Builtin {
+	b.Recv = "table"
+	b.Impl = func(c *Call) (starlark.Value, error) { return impl(c, c.Recv.(*tableValue)) }
+	return b
+}
+
 func tableTable() Table {
-	method := func(b Builtin, impl func(*Call, *tableValue) (starlark.Value, error)) Builtin {
-		b.Recv = "table"
-		b.Impl = func(c *Call) (starlark.Value, error) { return impl(c, c.Recv.(*tableValue)) }
-		return b
-	}
+	method := tableMethod
 	return Table{
 		Topics: []Topic{{
 			Name: "table", Type: true,
@@ -243,45 +212,38 @@ func tableTable() Table {
 			method(Builtin{Name: "title", Attr: true, Result: "string", Doc: "The title.", Example: "print(t.title)  # waits"},
 				func(_ *Call, v *tableValue) (starlark.Value, error) { return starlark.String(v.T.Title()), nil }),
 			method(Builtin{
-				Name: "where", Params: []Param{{Name: "fn", Type: "callable", Doc: "A function of a row that tells whether to keep it."}},
-				Result: "table", Doc: "The rows for which a function is true.",
-				Example: "print(t.where(lambda row: row.share > 5)[\"comm\"])  # [\"make\", \"hog\"]",
+				Name: "where",
+				Params: []Param{
+					{Name: "fn", Type: "callable | dict | None", Default: "None", Doc: "A function of a row that tells whether to keep it, or a dict of columns and values, for names that are no keywords."},
+					{Name: "**values", Type: "any", Doc: "A column each, with the value that it must have or a list of such values. None is a missing value, a string may be a pattern, as \"cc1*\", and a task stands for its pid."},
+				},
+				Result: "table", Doc: "The rows that meet all conditions: equal values by keywords, which is fast, and a function for the rest.",
+				Example: "print(t.where(comm = [\"make\", \"hog\"])[\"wait\"])  # [40ms, 400ms]\nprint(t.where(lambda row: row.share > 5)[\"comm\"])  # [\"make\", \"hog\"]",
 			}, func(c *Call, v *tableValue) (starlark.Value, error) { return v.where(c) }),
 			method(Builtin{
 				Name: "sort",
 				Params: []Param{
-					{Name: "column", Type: "string", Doc: "The column whose values give the order."},
-					{Name: "desc", Type: "bool", Default: "False", Doc: "The largest comes first."},
+					{Name: "*columns", Type: "string", Doc: "The columns whose values give the order: rows that are equal in the first are in the order of the second, and so on."},
+					{Name: "desc", Type: "bool | list of bool", Default: "False", KwOnly: true, Doc: "The largest comes first; a list says so for each column."},
 				},
-				Result: "table", Doc: "The rows in the order of one column. Equal rows stay in the order they had, and missing values come last.",
-				Example: "print(t.sort(\"wait\", desc = True)[\"comm\"])  # [\"hog\", \"make\", \"bash\"]",
+				Result: "table", Doc: "The rows in the order of some columns. Equal rows stay in the order they had, and missing values come last.",
+				Example: "print(t.sort(\"wait\", desc = True)[\"comm\"])  # [\"hog\", \"make\", \"bash\"]\nt.sort(\"share\", \"comm\", desc = [True, False])",
+			}, func(c *Call, v *tableValue) (starlark.Value, error) { return v.sort(c) }),
+			method(Builtin{
+				Name: "select", Params: []Param{{Name: "*names", Type: "string", Doc: "The columns to keep, in their new order; a list of them will do too."}},
+				Result: "table", Doc: "A table of some of the columns.",
+				Example: "print(t.select(\"wait\", \"comm\").columns)  # [\"wait\", \"comm\"]",
 			}, func(c *Call, v *tableValue) (starlark.Value, error) {
-				if err := v.known(c.Str("column")); err != nil {
-					return nil, err
-				}
-				t, err := v.T.Sort(c.Str("column"), c.Bool("desc"))
+				names, err := v.namesOf(c.Args, "names")
 				if err != nil {
 					return nil, err
 				}
-				return v.with(t), nil
-			}),
-			method(Builtin{
-				Name: "select", Params: []Param{{Name: "names", Type: "list of string", Doc: "The columns to keep, in their new order."}},
-				Result: "table", Doc: "A table of some of the columns.",
-				Example: "print(t.select([\"wait\", \"comm\"]).columns)  # [\"wait\", \"comm\"]",
-			}, func(c *Call, v *tableValue) (starlark.Value, error) {
-				names := ArgList[string](c, "names")
 				if len(names) == 0 {
 					return nil, errors.New("names must not be empty")
 				}
-				for _, n := range names {
-					if err := v.known(n); err != nil {
-						return nil, err
-					}
-				}
 				t, err := v.T.Select(names...)
 				if err != nil {
-					return nil, err
+					return nil, tableError(err)
 				}
 				return v.with(t), nil
 			}),
@@ -289,6 +251,10 @@ func tableTable() Table {
 				Name: "head", Params: []Param{{Name: "n", Type: "int", Default: "10", Doc: "How many rows."}},
 				Result: "table", Doc: "The first rows.", Example: "print(len(t.head(2)))  # 2",
 			}, func(c *Call, v *tableValue) (starlark.Value, error) { return v.with(v.T.Head(c.Int("n"))), nil }),
+			method(Builtin{
+				Name: "tail", Params: []Param{{Name: "n", Type: "int", Default: "10", Doc: "How many rows."}},
+				Result: "table", Doc: "The last rows.", Example: "print(t.tail(1)[\"comm\"])  # [\"bash\"]",
+			}, func(c *Call, v *tableValue) (starlark.Value, error) { return v.with(v.T.Tail(c.Int("n"))), nil }),
 			method(Builtin{
 				Name: "text",
 				Params: []Param{
@@ -305,11 +271,7 @@ func tableTable() Table {
 				}
 				return starlark.String(v.text(c.Int("rows"), c.Int("width"))), nil
 			}),
-			method(Builtin{
-				Name: "save", Params: []Param{{Name: "name", Type: "string", Doc: "The name of the file, below the output directory. It ends in .csv, .json or .txt."}},
-				Doc:     "Saves the table. In CSV and JSON durations are whole nanoseconds, and the names of columns carry the units.",
-				Example: "t.save(\"waits.csv\")\nt.save(\"tables/waits.json\")",
-			}, func(c *Call, v *tableValue) (starlark.Value, error) { return nil, v.save(c.Session, c.Str("name")) }),
+			tableSave(),
 		},
 	}
 }

@@ -56,21 +56,36 @@ func (s *Session) newThread(at place) (*starlark.Thread, *threadState) {
 	t.OnMaxSteps = func(t *starlark.Thread) { s.checkLimits(t, st) }
 	st.nextLook(t)
 
-	root := s.root()
-	root.mu.Lock()
-	defer root.mu.Unlock()
-	root.threads[t] = true
+	for p := s; p != nil; p = p.parent {
+		p.addThread(t)
+	}
 	if err := s.Poll(); err != nil {
 		t.Cancel(err.Error())
 	}
 	return t, st
 }
 
+// addThread notes a thread that Interrupt cancels: one of the session, or of
+// one that was forked from it.
+func (s *Session) addThread(t *starlark.Thread) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.threads == nil {
+		s.threads = map[*starlark.Thread]bool{}
+	}
+	s.threads[t] = true
+}
+
+func (s *Session) dropThread(t *starlark.Thread) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.threads, t)
+}
+
 func (s *Session) endThread(t *starlark.Thread) {
-	root := s.root()
-	root.mu.Lock()
-	delete(root.threads, t)
-	root.mu.Unlock()
+	for p := s; p != nil; p = p.parent {
+		p.dropThread(t)
+	}
 	s.used += t.ExecutionSteps()
 }
 
@@ -118,4 +133,23 @@ func (st *threadState) charge(steps uint64) {
 		st.budget = 1
 	}
 	st.nextLook(st.thread)
+}
+
+// spent tells whether the budget is used up, and then stops the thread.
+func (s *Session) spent(st *threadState) error {
+	if st.budget > 0 && st.thread.ExecutionSteps() >= st.budget {
+		s.checkLimits(st.thread, st)
+	}
+	return st.stop
+}
+
+// left is how many steps the thread may still take; 0 is no limit.
+func (st *threadState) left() uint64 {
+	if st.budget == 0 {
+		return 0
+	}
+	if used := st.thread.ExecutionSteps(); st.budget > used {
+		return st.budget - used
+	}
+	return 1
 }

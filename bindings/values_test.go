@@ -6,13 +6,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"go.starlark.net/starlark"
 
-	"schedrepl/engine/metrics"
 	"schedrepl/engine/table"
 )
 
@@ -201,35 +199,6 @@ func TestFrontEndMethods(t *testing.T) {
 	b := &bytes.Buffer{}
 	if !ok || fig.WriteImage(b, "svg") != nil || b.Len() == 0 {
 		t.Errorf("%v gives no image", v.Index(1))
-	}
-}
-
-func TestTimelineLanes(t *testing.T) {
-	d := &timelineData{
-		Lanes: [][]metrics.Segment{
-			{{Start: 1e6, End: 2e6, PID: 2}, {Start: 2e6, End: 5e6, PID: 0}},
-			{{Start: 1e6, End: 2e6, PID: 3}, {Start: 2e6, End: 4e6, PID: -1}, {Start: 4e6, End: 5e6, PID: 4}},
-		},
-		Comm: func(pid int32) string { return map[int32]string{2: "web", 3: "cc1", 4: "cc1"}[pid] },
-	}
-	lanes, err := d.lanes(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, l := range lanes {
-		for _, s := range l.Segments {
-			got = append(got, l.Name+" "+s.Name)
-		}
-	}
-	if want := []string{"CPU 0 web", "CPU 1 cc1-3", "CPU 1 cc1-4"}; !slices.Equal(got, want) {
-		t.Errorf("the segments are %q, want %q", got, want)
-	}
-	if got := d.span(); got != [2]float64{1e6, 5e6} {
-		t.Errorf("the span is %v", got)
-	}
-	if _, err := d.lanes([]int{2}); err == nil || !strings.Contains(err.Error(), "CPU 2 does not exist (machine has 0-1)") {
-		t.Errorf("the error is %v", err)
 	}
 }
 

@@ -21,7 +21,8 @@ type axis struct {
 	// -0.5 and len(names)-0.5. An upward axis has the first name at the top:
 	// the figure places name i at len(names)-1-i.
 	names []string
-	bare  bool // no grid lines
+	notes []string // if set, a short remark under each name
+	bare  bool     // no grid lines
 }
 
 // largest bounds the numbers that a figure takes, so that spans and ratios of

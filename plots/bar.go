@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"schedrepl/engine/table"
 )
 
 // BarData is a table of numbers: one group of bars for each category, one bar
@@ -42,7 +44,7 @@ func Bar(d BarData, o Options) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	cats, names, err := d.check(o)
+	cats, names, err := d.check("bar", maxFills, o)
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +92,7 @@ func Bar(d BarData, o Options) (*Figure, error) {
 	}
 
 	f.legend = lineLegend(fillSwatch, names)
+	f.data = func() *table.Table { return d.data("bar", cats, names) }
 	bp := barPlot{BarData: d, level: level, labels: o.ValueLabels, val: val}
 	if o.ValueLabels && o.YRange == [2]float64{} {
 		f.room = bp.headroom
@@ -108,32 +111,32 @@ func Bar(d BarData, o Options) (*Figure, error) {
 	return f.finish(o)
 }
 
-// check finds what cannot be drawn, and returns the cleaned names of
-// categories and series.
-func (d BarData) check(o Options) (cats, names []string, err error) {
+// check finds what cannot be drawn in a kind of figure that can tell most series
+// apart, and returns the cleaned names of categories and series.
+func (d BarData) check(kind string, most int, o Options) (cats, names []string, err error) {
 	if len(d.Categories) == 0 || len(d.Series) == 0 {
-		return nil, nil, fmt.Errorf("bar: no data: give at least one category and one series")
+		return nil, nil, fmt.Errorf("%s: no data: give at least one category and one series", kind)
 	}
-	if len(d.Series) > maxFills {
-		return nil, nil, fmt.Errorf("bar: %d series cannot be told apart: give at most %d", len(d.Series), maxFills)
+	if len(d.Series) > most {
+		return nil, nil, fmt.Errorf("%s: %d series cannot be told apart: give at most %d", kind, len(d.Series), most)
 	}
-	if cats, err = checkNames("bar", "category", d.Categories); err != nil {
+	if cats, err = checkNames(kind, "category", d.Categories); err != nil {
 		return nil, nil, err
 	}
 	for _, s := range d.Series {
 		names = append(names, s.Name)
 	}
-	if names, err = checkNames("bar", "series", names); err != nil {
+	if names, err = checkNames(kind, "series", names); err != nil {
 		return nil, nil, err
 	}
 	numbers := 0
 	for k, s := range d.Series {
 		if len(s.Values) != len(cats) {
-			return nil, nil, fmt.Errorf("bar: series %q has %d values for %d categories: give one for each, NaN where there is none",
+			return nil, nil, fmt.Errorf("%s: series %q has %d values for %d categories: give one for each, NaN where there is none", kind,
 				names[k], len(s.Values), len(cats))
 		}
 		if (s.Lo == nil) != (s.Hi == nil) || s.Lo != nil && (len(s.Lo) != len(cats) || len(s.Hi) != len(cats)) {
-			return nil, nil, fmt.Errorf("bar: series %q has %d lo and %d hi for %d values: give both for each value, or neither",
+			return nil, nil, fmt.Errorf("%s: series %q has %d lo and %d hi for %d values: give both for each value, or neither", kind,
 				names[k], len(s.Lo), len(s.Hi), len(s.Values))
 		}
 		for i, v := range s.Values {
@@ -141,16 +144,16 @@ func (d BarData) check(o Options) (cats, names []string, err error) {
 			if s.Lo != nil {
 				all = append(all, s.Lo[i], s.Hi[i])
 				if s.Lo[i] > s.Hi[i] {
-					return nil, nil, fmt.Errorf("bar: series %q, category %q: lo is %g, above hi, %g: swap them", names[k], cats[i], s.Lo[i], s.Hi[i])
+					return nil, nil, fmt.Errorf("%s: series %q, category %q: lo is %g, above hi, %g: swap them", kind, names[k], cats[i], s.Lo[i], s.Hi[i])
 				}
 			}
 			for j, x := range all {
 				what := [...]string{"value", "lo", "hi"}[j]
 				if !math.IsNaN(x) && undrawable(x, o.LogY) {
-					return nil, nil, fmt.Errorf("bar: series %q, category %q: %s is %g: give finite numbers within 1e100, or NaN for none", names[k], cats[i], what, x)
+					return nil, nil, fmt.Errorf("%s: series %q, category %q: %s is %g: give finite numbers within 1e100, or NaN for none", kind, names[k], cats[i], what, x)
 				}
 				if o.LogY && x <= 0 {
-					return nil, nil, fmt.Errorf("bar: series %q, category %q: %s is %g, which a logarithmic axis cannot show: use LogY=false, or NaN for none",
+					return nil, nil, fmt.Errorf("%s: series %q, category %q: %s is %g, which a logarithmic axis cannot show: use LogY=false, or NaN for none", kind,
 						names[k], cats[i], what, x)
 				}
 			}
@@ -160,7 +163,7 @@ func (d BarData) check(o Options) (cats, names []string, err error) {
 		}
 	}
 	if numbers == 0 {
-		return nil, nil, fmt.Errorf("bar: no data: all values are NaN")
+		return nil, nil, fmt.Errorf("%s: no data: all values are NaN", kind)
 	}
 	return cats, names, nil
 }

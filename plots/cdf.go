@@ -1,13 +1,15 @@
 package plots
 
 import (
-	"fmt"
+	"errors"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"schedrepl/engine/table"
 )
 
 // A Series is a named sample, in any order.
@@ -33,49 +35,26 @@ func CDF(series []Series, o Options) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(series) == 0 {
-		return nil, fmt.Errorf("cdf: no data: give at least one series")
-	}
-	if len(series) > maxLines {
-		return nil, fmt.Errorf("cdf: %d series cannot be told apart: give at most %d", len(series), maxLines)
-	}
-	names := make([]string, len(series))
-	for i, s := range series {
-		names[i] = s.Name
-	}
-	if names, err = checkNames("cdf", "series", names); err != nil {
+	curves, names, err := sortSeries("cdf", series, maxLines, o.LogX, o.Clip, clipAdvice)
+	if err != nil {
 		return nil, err
 	}
-
-	var curves []cdfCurve
-	lo, hi, most := math.Inf(1), math.Inf(-1), 0
-	for i, s := range series {
-		if s.Unit != series[0].Unit {
-			return nil, fmt.Errorf("cdf: series %q is in %q but %q is in %q: give all in one unit",
-				names[i], s.Unit, names[0], series[0].Unit)
-		}
-		cv, err := newCurve(names[i], s.Values, o)
-		if err != nil {
-			return nil, err
-		}
-		if cv.left > 0 {
-			names[i] = clean(fmt.Sprintf("%s (%d at or below 0, left of axis)", names[i], cv.left))
-		}
-		if len(cv.xs) > 0 {
-			lo, hi = min(lo, cv.xs[0]), max(hi, cv.xs[len(cv.xs)-1])
-		}
+	plain, unit := slices.Clone(names), series[0].Unit
+	r, most := newSpan(), 0
+	for i, cv := range curves {
+		names[i] = cv.leftOf(names[i])
+		r.addSorted(cv.xs)
 		most = max(most, cv.n)
-		curves = append(curves, cv)
 	}
-	if lo > hi {
-		return nil, fmt.Errorf("cdf: no value is above zero: nothing can be drawn on a logarithmic axis; use LogX=false")
+	if r.lo > r.hi {
+		return nil, errors.New("cdf: no value is above zero: nothing can be drawn on a logarithmic axis; use LogX=false")
 	}
 
 	f.x = axis{label: clean(o.XLabel), unit: clean(series[0].Unit), log: o.LogX}
 	if f.x.label == "" {
 		f.x.label = "value"
 	}
-	f.x.fit(lo, hi, o.XRange)
+	f.x.fit(r.lo, r.hi, o.XRange)
 	f.y = axis{label: clean(o.YLabel), log: o.LogY, lo: 0, hi: 1}
 	if f.y.label == "" {
 		f.y.label = "cumulative fraction"
@@ -90,6 +69,7 @@ func CDF(series []Series, o Options) (*Figure, error) {
 		f.y.lo, f.y.hi = o.YRange[0], o.YRange[1]
 	}
 	f.legend = lineLegend(lineSwatch, names)
+	f.data = func() *table.Table { return cdfData(curves, plain, unit, f.x, o.CCDF) }
 	f.marks = func(th theme, dpi int) []plot.Plotter {
 		var out []plot.Plotter
 		for i, cv := range curves {
@@ -100,40 +80,9 @@ func CDF(series []Series, o Options) (*Figure, error) {
 	return f.finish(o)
 }
 
-// A cdfCurve is a sample in ascending order.
-type cdfCurve struct {
-	xs   []float64 // those that the axis can show
-	left int       // how many more lie left of a logarithmic axis
-	n    int       // all
-}
-
-func newCurve(name string, values []float64, o Options) (cdfCurve, error) {
-	if len(values) == 0 {
-		return cdfCurve{}, fmt.Errorf("cdf: series %q: no data: give at least one value", name)
-	}
-	for i, v := range values {
-		if undrawable(v, o.LogX) {
-			return cdfCurve{}, fmt.Errorf("cdf: series %q: value %d is %g: give finite numbers within 1e100", name, i, v)
-		}
-		if o.LogX && v <= 0 && !o.Clip {
-			return cdfCurve{}, fmt.Errorf("cdf: series %q: value %d is %g, which a logarithmic axis cannot show: use LogX=false, or Clip=true to leave it left of the axis",
-				name, i, v)
-		}
-	}
-	cv := cdfCurve{xs: slices.Clone(values), n: len(values)}
-	slices.Sort(cv.xs)
-	if o.LogX {
-		for cv.left < cv.n && cv.xs[cv.left] <= 0 {
-			cv.left++
-		}
-		cv.xs = cv.xs[cv.left:]
-	}
-	return cv, nil
-}
-
 // A cdfPlot draws one curve.
 type cdfPlot struct {
-	curve     cdfCurve
+	curve     ordered
 	i, of     int // number of this curve, and of all
 	ccdf, log bool
 	th        theme

@@ -1,5 +1,6 @@
-// Package plots draws the figures of an experiment: empirical distributions,
-// bars with intervals, lines with bands, timelines of who ran where, heat maps
+// Package plots draws the figures of an experiment: distributions (CDF, Hist,
+// Box, Violin), comparisons (Bar, Intervals, Paired, Scatter, Line), a machine
+// over time (Timeline, TaskTimeline, RunQueues, Shares, Migrations), heat maps,
 // and grids of these. Each figure is made by one function from plain Go values
 // and an Options struct, and is written as PNG, SVG or PDF to an io.Writer.
 //
@@ -17,6 +18,12 @@
 // times and from several goroutines. The same figure gives the same bytes in
 // every run and every process of one build on one processor architecture. On
 // another architecture the last bit of a coordinate may differ.
+//
+// Each figure can give the numbers that it draws as a table, with their units:
+// see [Figure.Data]. A new kind sets Figure.data; see tidy.
+//
+// The fonts have no Chinese, Japanese, Korean or Arabic letters and no emoji:
+// these are drawn as their code points, and [Figure.Missing] tells which.
 //
 // Input that cannot be drawn honestly is an error that names the figure, the
 // series and the value: no data at all, NaN or an infinity where a number is

@@ -9,10 +9,12 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"schedrepl/engine/table"
 )
 
-// A Figure is a finished figure, ready to be written. It is made by CDF, Bar,
-// Line, Timeline, Heat or Grid, and does not change after that.
+// A Figure is a finished figure, ready to be written. It is made by the function
+// of its kind, such as CDF or Box, and does not change after that.
 type Figure struct {
 	kind   string
 	th     theme
@@ -30,6 +32,13 @@ type Figure struct {
 	// given the size of the area between the axes.
 	room func(th theme, x, y axis, w, h vg.Length) (axis, axis)
 	bar  *colourBar
+
+	// head is the number of lines of small type that marks writes above the
+	// axes.
+	head int
+	// data makes the table of the numbers drawn, when Data asks for it: see
+	// tidy. It is set by every kind but grid.
+	data func() *table.Table
 
 	panels []*Figure // of a grid
 	cols   int
@@ -77,6 +86,12 @@ func (f *Figure) Size() (width, height float64) {
 	return float64(f.w / vg.Inch), float64(f.h / vg.Inch)
 }
 
+// Kind returns the kind of the figure, one of Kinds.
+func (f *Figure) Kind() string { return f.kind }
+
+// Title returns what stands above the figure.
+func (f *Figure) Title() string { return f.title }
+
 // titleLines returns the title wrapped to a width.
 func (f *Figure) titleLines(th theme, w vg.Length) []string {
 	return wrap(th.style(th.title), f.title, w-2*th.gap, 3)
@@ -88,6 +103,7 @@ func (f *Figure) heightWithout(th theme, w vg.Length) vg.Length {
 	if n := len(f.titleLines(th, w)); n > 0 {
 		h += vg.Length(n)*leading(th.title) + 0.75*th.gap
 	}
+	h += vg.Length(f.head) * leading(momentType*th.text)
 	if f.place == LegendBelow && len(f.legend) > 0 {
 		h += th.layout(f.legend, w-2*th.gap, len(f.legend)).height + th.gap
 	}
@@ -196,10 +212,12 @@ func (f *Figure) page(c draw.Canvas, th theme, dpi int, w, h vg.Length) *page {
 		p.barLeft = c.Max.X + 2*th.gap
 	}
 
+	c.Max.Y -= vg.Length(f.head) * leading(momentType*th.text)
+
 	xt, xl := x.ticks(st, w, true)
 	turned := false
 	if x.names != nil {
-		xt, turned = nameTicks(st, x.names, w, 0.32*c.Size().Y)
+		xt, turned = x.nameTicks(st, w, 0.32*c.Size().Y)
 	}
 	yt, yl := y.ticks(st, h, false)
 	if y.names != nil {

@@ -14,15 +14,12 @@ func TestFirst(t *testing.T) {
 	}
 	for _, hero := range []int64{1, 1000} {
 		lanes := lane(hero, 100)
-		rank, legend, err := rankTasks(lanes, 0, float64(200+hero), 2, []string{"absent", "hero"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rank, legend := rankTasks(lanes, 0, float64(200+hero), 2, []string{"absent", "hero"}, "tasks")
 		if rank[2] != 0 || legend[0].name != "hero" {
 			t.Errorf("hero with %d ns has place %d, the legend begins with %q", hero, rank[2], legend[0].name)
 		}
 	}
-	if rank, _, _ := rankTasks(lane(1, 100), 0, 201, 2, nil); rank[2] == 0 {
+	if rank, _ := rankTasks(lane(1, 100), 0, 201, 2, nil, "tasks"); rank[2] == 0 {
 		t.Error("without First the task with least time comes first")
 	}
 }

@@ -136,7 +136,7 @@ func migrations(n int) Matrix {
 // samples are the figures of the golden test: each shape of each kind, and the
 // inputs that are hard to lay out.
 func samples() []sample {
-	return []sample{
+	return append(append(spreadSamples(), machineSamples()...), []sample{
 		{"cdf_log", func() (*Figure, error) {
 			return CDF(cdfSeries(), Options{Title: "Wakeup latency", XLabel: "latency", LogX: true})
 		}},
@@ -290,5 +290,5 @@ func samples() []sample {
 			}
 			return Grid(ps, 3, Options{Size: Double})
 		}},
-	}
+	}...)
 }

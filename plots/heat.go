@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"schedrepl/engine/table"
 )
 
 // A Matrix is a table of numbers with named rows and columns, such as the
@@ -19,6 +21,10 @@ type Matrix struct {
 	Rows, Cols []string
 	// Name and Unit say what the values are; they stand beside the colour bar.
 	Name, Unit string
+	// Max is the value of the darkest colour; 0 is the largest value. Figures
+	// side by side that share it can be compared. Values above it are as dark,
+	// and the label of the colour bar says so.
+	Max float64
 }
 
 // Heat draws a matrix as coloured cells, the first row at the top, with a
@@ -39,53 +45,85 @@ func Heat(m Matrix, o Options) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	scale, err := m.scale("heat", o.LogColour)
+	if err != nil {
+		return nil, err
+	}
+	f.x, f.y = categories(clean(o.XLabel), cols), categories(clean(o.YLabel), rows)
+	f.data = func() *table.Table { return m.data(rows, cols) }
+	f.heat(&heatPlot{m: m, scale: scale, labels: o.ValueLabels, blank: o.BlankZero})
+	return f.finish(o)
+}
+
+// scale returns the scale of the colours of a matrix.
+func (m Matrix) scale(kind string, log bool) (axis, error) {
 	r := newSpan()
 	for _, row := range m.Values {
 		for _, v := range row {
-			if !o.LogColour || v > 0 {
+			if !log || v > 0 {
 				r.add(v)
 			}
 		}
 	}
-	if r.lo > r.hi && o.LogColour {
-		return nil, fmt.Errorf("heat: no value is above zero: nothing can be drawn on a logarithmic scale; use LogColour=false")
+	if r.lo > r.hi && log && m.Max == 0 {
+		return axis{}, fmt.Errorf("%s: no value is above zero: nothing can be drawn on a logarithmic scale; use LogColour=false", kind)
 	}
-	if r.lo > r.hi {
-		return nil, fmt.Errorf("heat: no data: all values are NaN")
+	if r.lo > r.hi && m.Max == 0 {
+		return axis{}, fmt.Errorf("%s: no data: all values are NaN", kind)
 	}
-	scale := axis{label: clean(m.Name), unit: clean(m.Unit), log: o.LogColour, lo: r.lo, hi: r.hi, whole: wholeNumbers(m.Values)}
+	scale := axis{label: clean(m.Name), unit: clean(m.Unit), log: log, lo: r.lo, hi: r.hi, whole: wholeNumbers(m.Values)}
+	if m.Max != 0 {
+		if undrawable(m.Max, log) || m.Max <= 0 {
+			return axis{}, fmt.Errorf("%s: the largest value of the scale is %g: give a finite number above 0, or 0 for that of the data", kind, m.Max)
+		}
+		if r.hi > m.Max {
+			scale.label = clean(fmt.Sprintf("%s (%s+ is darkest)", scale.label, scale.format(m.Max)))
+		}
+		if r.lo > r.hi { // no values
+			r.lo = m.Max
+		}
+		scale.lo, scale.hi = r.lo, m.Max
+		if log && scale.whole {
+			scale.lo = 1 // so that figures that share Max share all of the scale
+		}
+	}
 	switch {
-	case o.LogColour && r.lo == r.hi:
-		scale.lo, scale.hi = r.lo/2, r.hi*2
-	case !o.LogColour && r.lo >= 0:
-		scale.lo, scale.hi = 0, max(r.hi, math.SmallestNonzeroFloat32)
-		if r.hi == 0 {
+	case log && scale.lo >= scale.hi:
+		scale.lo, scale.hi = scale.hi/2, scale.hi*2
+	case !log && r.lo >= 0:
+		scale.lo, scale.hi = 0, max(scale.hi, math.SmallestNonzeroFloat32)
+		if r.hi == 0 && m.Max == 0 {
 			scale.hi = 1
 		}
-	case r.lo == r.hi:
+	case scale.lo == scale.hi:
 		scale.hi = 0
 	}
+	return scale, nil
+}
 
-	f.x, f.y = categories(clean(o.XLabel), cols), categories(clean(o.YLabel), rows)
-	h := &heatPlot{m: m, scale: scale, labels: o.ValueLabels, blank: o.BlankZero}
-	// Square cells, as far as the page allows.
+// heat draws cells into a figure whose axes are set, square as far as the page
+// allows, and in blocks where there are more of them than pixels.
+func (f *Figure) heat(h *heatPlot) {
+	nr, nc := len(h.m.Values), len(h.m.Cols)
 	th := f.th
 	wide := f.w - 11*th.text
-	cell := min(wide/vg.Length(len(cols)), 4*th.text)
-	f.body = min(max(cell*vg.Length(len(rows)), 7*th.text), 1.3*f.w) + 4*th.text
-	by := blockOf(len(m.Values), f.body-4*th.text, f.dpi)
-	bx := blockOf(len(cols), wide, f.dpi)
-	if bx > 1 || by > 1 {
-		scale.label = clean(fmt.Sprintf("%s, largest of %d×%d cells", scale.label, by, bx))
+	cell := min(wide/vg.Length(nc), 4*th.text)
+	f.body = min(max(cell*vg.Length(nr), 7*th.text), 1.3*f.w) + 4*th.text
+	h.bx, h.by = blockOf(nc, wide, f.dpi), blockOf(nr, f.body-4*th.text, f.dpi)
+	if h.bx > 1 || h.by > 1 {
+		h.scale.label = clean(fmt.Sprintf("%s, largest of %d×%d cells", h.scale.label, h.by, h.bx))
 	}
-	h.bx, h.by = bx, by
-	f.bar = &colourBar{scale}
+	f.cells(h)
+}
+
+// cells puts cells and their colour bar into a figure.
+func (f *Figure) cells(h *heatPlot) {
+	f.bar = &colourBar{h.scale}
 	f.marks = func(th theme, dpi int) []plot.Plotter {
 		p := *h
 		p.th = th
 		return []plot.Plotter{p}
 	}
-	return f.finish(o)
 }
 
 // blockOf returns how many of n cells share one drawn cell so that each is at
@@ -127,7 +165,32 @@ type heatPlot struct {
 	bx, by int // cells in a block
 	labels bool
 	blank  bool // zero is white
-	th     theme
+	// left, if set, is where column j begins on the x axis.
+	left func(j int) float64
+	// bands joins the cells of a row that have no value.
+	bands bool
+	// diagonal marks the cells of a row and its own column: those that cannot
+	// hold a value in grey, or the outline of those that can.
+	diagonal diagonalMark
+	moments  moments
+	th       theme
+}
+
+// A diagonalMark says how the diagonal of a matrix is marked.
+type diagonalMark int
+
+const (
+	noDiagonal diagonalMark = iota
+	greyDiagonal
+	outlinedDiagonal
+)
+
+// edge returns where column j begins on the x axis.
+func (h heatPlot) edge(j int) float64 {
+	if h.left != nil {
+		return h.left(j)
+	}
+	return float64(j) - 0.5
 }
 
 // block returns the largest value of the block at row i and column j, NaN if
@@ -155,8 +218,8 @@ func (h heatPlot) Plot(c draw.Canvas, plt *plot.Plot) {
 		bottom := trY(float64(nr-1-min(i+h.by, nr)) + 0.5)
 		cell := func(j, k int) vg.Rectangle {
 			return vg.Rectangle{
-				Min: vg.Point{X: trX(float64(j) - 0.5), Y: bottom},
-				Max: vg.Point{X: trX(float64(min(k, nc)) - 0.5), Y: top},
+				Min: vg.Point{X: trX(h.edge(j)), Y: bottom},
+				Max: vg.Point{X: trX(h.edge(min(k, nc))), Y: top},
 			}
 		}
 		for j := 0; j < nc; {
@@ -176,6 +239,10 @@ func (h heatPlot) Plot(c draw.Canvas, plt *plot.Plot) {
 			case white:
 				fillRect(c, color.White, r)
 			case noValue:
+				if h.bands {
+					h.th.unknownRect(c, cell(j, k))
+					break
+				}
 				fillRect(c, missGrey, r)
 				for x := j; x < k && x < nc; x += h.bx {
 					r := cell(x, x+h.bx)
@@ -190,6 +257,21 @@ func (h heatPlot) Plot(c draw.Canvas, plt *plot.Plot) {
 		}
 	}
 	strokeAll(c, solid(restGrey, h.th.hair), crossed)
+	for i := 0; i < nr && h.diagonal != noDiagonal; i++ {
+		r := vg.Rectangle{
+			Min: vg.Point{X: trX(h.edge(i)), Y: trY(float64(nr-1-i) - 0.5)},
+			Max: vg.Point{X: trX(h.edge(i + 1)), Y: trY(float64(nr-1-i) + 0.5)},
+		}
+		if h.diagonal == greyDiagonal {
+			fillRect(c, gridGrey, r)
+			continue
+		}
+		var p vg.Path
+		rectPath(&p, r)
+		c.SetLineStyle(solid(restGrey, h.th.thin))
+		c.Stroke(p)
+	}
+	h.moments.draw(c, h.th, trX)
 	h.th.edge(c, c.Rectangle)
 }
 

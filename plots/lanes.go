@@ -1,8 +1,7 @@
 package plots
 
 import (
-	"math"
-	"slices"
+	"image/color"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -11,20 +10,30 @@ import (
 
 // A timelinePlot draws the lanes of a timeline, a pixel column at a time.
 type timelinePlot struct {
-	lanes  []Lane      // segments in order of time
-	rank   map[int]int // task to its number in the legend
-	legend []entry
-	kinds  map[string]int // kind of mark to its number
-	th     theme
-	dpi    int
+	lanes   []band
+	rank    map[int]int // task to its number in the legend
+	legend  []entry
+	kinds   map[string]int // kind of mark to its number
+	moments moments
+	note    string // stands in the middle if nothing else does
+	th      theme
+	dpi     int
+}
+
+// A band is one row of a timeline: a lane, or several that share it.
+type band struct {
+	parts []Lane // segments in order of time
 }
 
 // maxLevels is the number of steps into which the height of a lane is cut.
 const maxLevels = 8
 
-// A levels counts, for one pixel column, the steps that belong to each number
-// of the legend, "other" last.
-type levels [maxTopTasks + 1]uint8
+// A levels counts, for one pixel column, the steps that belong to each look.
+// Sleep takes no steps: it is 1 where nothing but sleep was.
+type levels [numLooks]uint8
+
+// A sums holds, for one pixel column, the time of each look.
+type sums [numLooks]float64
 
 // A run is a stretch of pixel columns that look alike.
 type run struct {
@@ -38,7 +47,7 @@ func (p timelinePlot) Plot(c draw.Canvas, plt *plot.Plot) {
 	trX, trY := plt.Transforms(&c)
 	edges := pixelEdges(c.Min.X, c.Max.X, p.dpi)
 	st := p.th.style(0.9 * p.th.text)
-	for i, l := range p.lanes {
+	for i, b := range p.lanes {
 		mid := float64(len(p.lanes) - 1 - i)
 		bottom, top := trY(mid-0.42), trY(mid+0.42)
 		full := top
@@ -47,194 +56,63 @@ func (p timelinePlot) Plot(c draw.Canvas, plt *plot.Plot) {
 		}
 		n := int(float64((full-bottom)/vg.Inch) * float64(p.dpi) / 2)
 		n = min(max(n, 2), maxLevels)
-		runs := binLane(l.Segments, p.rank, plt.X.Min, plt.X.Max, edges, n)
+		var runs []run
+		if len(b.parts) == 1 {
+			runs = binLane(b.parts[0].Segments, p.rank, plt.X.Min, plt.X.Max, edges, n)
+		} else {
+			runs = binBand(b.parts, p.rank, plt.X.Min, plt.X.Max, edges, n)
+		}
 		p.fill(c, st, runs, edges, bottom, full, n)
 		c.StrokeLine2(solid(gridGrey, p.th.hair), c.Min.X, bottom, c.Max.X, bottom)
-		p.instants(c, l.Marks, trX, full, top, plt.X.Min, plt.X.Max)
+		var marks []Mark
+		for _, l := range b.parts {
+			marks = append(marks, l.Marks...)
+		}
+		p.instants(c, marks, trX, full, top, plt.X.Min, plt.X.Max)
+	}
+	p.moments.draw(c, p.th, trX)
+	if p.note != "" {
+		st := p.th.style(p.th.text)
+		putBoxed(c, st, vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: (c.Min.Y + c.Max.Y) / 2}, p.note)
 	}
 }
 
-// pixelEdges returns the edges of the pixel columns from lo to hi. All but the
-// first and last lie on the pixels of an image with that resolution, so that
-// no column is blurred over two.
-func pixelEdges(lo, hi vg.Length, dpi int) []vg.Length {
-	px := vg.Inch / vg.Length(dpi)
-	edges := []vg.Length{lo}
-	for k := math.Floor(float64(lo/px)) + 1; vg.Length(k)*px < hi-px/100; k++ {
-		if x := vg.Length(k) * px; x > lo+px/100 {
-			edges = append(edges, x)
-		}
-	}
-	return append(edges, hi)
+// putBoxed writes one line of text, centred on pt, on a white ground.
+func putBoxed(c draw.Canvas, st draw.TextStyle, pt vg.Point, s string) {
+	s = elide(st, s, c.Max.X-c.Min.X-st.Font.Size)
+	w, h := st.Width(s)/2+0.4*st.Font.Size, 0.75*st.Font.Size
+	fillRect(c, color.White, vg.Rectangle{Min: vg.Point{X: pt.X - w, Y: pt.Y - h}, Max: vg.Point{X: pt.X + w, Y: pt.Y + h}})
+	put(c, st, pt, 0.5, s)
 }
 
-// columnAt returns edge k counted in columns of width px, where edge 1 is at 1.
-// All but the first and the last are whole numbers.
-func columnAt(edges []vg.Length, k int, px vg.Length) vg.Length {
-	if k > 0 && k < len(edges)-1 {
-		return vg.Length(k)
-	}
-	return 1 + (edges[k]-edges[1])/px
-}
-
-// binLane sums the segments of one lane into the columns between the edges,
-// which span the time from lo to hi, and returns the runs that are not idle.
-// Segments are in order and do not overlap, so each column is finished before
-// the next begins.
-func binLane(segs []Segment, rank map[int]int, lo, hi float64, edges []vg.Length, n int) []run {
-	first, last := edges[0], edges[len(edges)-1]
-	cols := len(edges) - 1
-	perNs := float64(last-first) / (hi - lo)
-	timeOf := func(k int) float64 { return lo + float64(edges[k]-first)/perNs }
-
-	var runs []run
-	emit := func(from, to int, lv levels) {
-		if lv == (levels{}) {
-			return
-		}
-		if k := len(runs) - 1; k >= 0 && runs[k].to == from && runs[k].levels == lv {
-			runs[k].to = to
-			return
-		}
-		runs = append(runs, run{from, to, lv})
-	}
-	col := 0
-	start, end := lo, timeOf(1)
-	var sum [maxTopTasks + 1]float64
-	busy, small := false, false
-	flush := func() {
-		if busy && small {
-			emit(col, col+1, quantise(sum, end-start, n))
-		} else if busy {
-			emit(col, col+1, dominant(sum, end-start, n))
-		}
-		if busy {
-			sum, busy, small = [maxTopTasks + 1]float64{}, false, false
-		}
-	}
-	seek := func(k int) {
-		col = k
-		start, end = timeOf(k), timeOf(k+1)
-	}
-	for _, s := range segs {
-		a, b := max(float64(s.Start), lo), min(float64(s.End), hi)
-		if b <= a {
-			continue
-		}
-		r := rank[s.Task]
-		if a >= end && col < cols-1 {
-			flush()
-			// Guess the column and correct the guess by its neighbours: the
-			// first column may be narrower than the others.
-			k := max(col+1, min(cols-1, int(float64(cols)*(a-lo)/(hi-lo))-1))
-			for k < cols-1 && timeOf(k+1) <= a {
-				k++
-			}
-			for k > col+1 && timeOf(k) > a {
-				k--
-			}
-			seek(k)
-		}
-		short := b-a < 2*(hi-lo)/float64(cols)
-		for {
-			sum[r] += min(b, end) - max(a, start)
-			busy, small = true, small || short
-			if b <= end || col == cols-1 {
-				break
-			}
-			flush()
-			k := col + 1
-			from := k
-			for k < cols-1 && timeOf(k+1) <= b {
-				k++
-			}
-			if k > from {
-				var whole levels
-				whole[r] = uint8(n)
-				emit(from, k, whole)
-			}
-			seek(k)
-			if b <= start {
-				break
-			}
-		}
-	}
-	flush()
-	return runs
-}
-
-// dominant gives a column in which long segments only begin or end to the one
-// that has most of it, or leaves it blank if it is more than half idle: ends
-// are rounded to pixels.
-func dominant(sum [maxTopTasks + 1]float64, width float64, n int) levels {
-	var lv levels
-	best, busy := 0, 0.0
-	for i, v := range sum {
-		busy += v
-		if v > sum[best] {
-			best = i
-		}
-	}
-	if busy >= width/2 {
-		lv[best] = uint8(n)
-	}
-	return lv
-}
-
-// quantise shares n steps among the times in one column that is width long.
-// The number of steps in all is the busy part of the column, rounded, but at
-// least one. They are dealt by largest remainder, ties to the lower number.
-func quantise(sum [maxTopTasks + 1]float64, width float64, n int) levels {
-	var lv levels
-	var busy float64
-	for _, v := range sum {
-		busy += v
-	}
-	steps := min(n, max(1, int(busy/width*float64(n)+0.5)))
-	type part struct {
-		i    int
-		rest float64
-	}
-	var parts [maxTopTasks + 1]part
-	m, left := 0, steps
-	for i, v := range sum {
-		if v > 0 {
-			q := v / busy * float64(steps)
-			lv[i] = uint8(q)
-			left -= int(lv[i])
-			parts[m] = part{i, q - math.Floor(q)}
-			m++
-		}
-	}
-	slices.SortStableFunc(parts[:m], func(a, b part) int {
-		switch {
-		case a.rest > b.rest:
-			return -1
-		case a.rest < b.rest:
-			return 1
-		}
-		return 0
-	})
-	for k := 0; k < left && m > 0; k++ {
-		lv[parts[k%m].i]++
-	}
-	return lv
-}
+// maxRects bounds the rectangles of one path: the rasteriser of PNGs searches all
+// that lie on a line of pixels for each that it adds.
+const maxRects = 40
 
 // fill draws the runs of one lane between bottom and top.
 func (p timelinePlot) fill(c draw.Canvas, st draw.TextStyle, runs []run, edges []vg.Length, bottom, top vg.Length, n int) {
-	var fills [maxTopTasks + 1]vg.Path
-	var hatches [maxTopTasks + 1][][]vg.Point
+	var fills [sleepLook][]vg.Path
+	var hatches [sleepLook][][]vg.Point
+	var sleeps [][]vg.Point
 	type name struct {
 		s   string
 		at  vg.Point
 		num int
 	}
 	var names []name
+	var called [maxTopTasks + 1]string
+	var wide [maxTopTasks + 1]vg.Length
+	for i, e := range p.legend {
+		called[i] = shown(st, e.name)
+		wide[i] = st.Width(called[i])
+	}
 	px := vg.Inch / vg.Length(p.dpi)
 	for _, r := range runs {
 		y, base := bottom, vg.Length(0)
-		for i, k := range r.levels {
+		if r.levels[sleepLook] > 0 {
+			sleeps = addSleep(sleeps, edges[r.from], edges[r.to], (bottom+top)/2)
+		}
+		for i, k := range r.levels[:sleepLook] {
 			if k == 0 {
 				continue
 			}
@@ -243,51 +121,92 @@ func (p timelinePlot) fill(c draw.Canvas, st draw.TextStyle, runs []run, edges [
 				Max: vg.Point{X: edges[r.to], Y: y + (top-bottom)*vg.Length(k)/vg.Length(n)},
 			}
 			y = box.Max.Y
-			rectPath(&fills[i], vg.Rectangle{
+			if n := len(fills[i]); n == 0 || len(fills[i][n-1]) >= 5*maxRects {
+				fills[i] = append(fills[i], nil)
+			}
+			rectPath(&fills[i][len(fills[i])-1], vg.Rectangle{
 				Min: vg.Point{X: columnAt(edges, r.from, px), Y: base},
 				Max: vg.Point{X: columnAt(edges, r.to, px), Y: base + vg.Length(k)},
 			})
 			base += vg.Length(k)
-			if p.legend[i].swatch != fillSwatch || int(k) < n || box.Size().X < 0.8*p.th.hatch || top-bottom < 1.6*p.th.hatch {
+			if p.hatched(i) == nil || int(k) < n || box.Size().X < 0.8*p.th.hatch || top-bottom < 1.6*p.th.hatch {
 				continue
 			}
 			// A name, where it fits, and the hatch around it.
-			s := p.legend[i].name
-			w := st.Width(s)
 			free := []vg.Rectangle{box}
-			if box.Size().X >= w+0.6*p.th.text && top-bottom >= st.Font.Size {
-				mid := (box.Min.X + box.Max.X) / 2
-				names = append(names, name{s, vg.Point{X: mid, Y: (bottom + top) / 2}, i})
-				left, right := box, box
-				left.Max.X, right.Min.X = mid-w/2-0.15*p.th.text, mid+w/2+0.15*p.th.text
-				free = []vg.Rectangle{left, right}
+			if i <= maxTopTasks {
+				s, w := called[i], wide[i]
+				if box.Size().X >= w+0.6*p.th.text && top-bottom >= st.Font.Size {
+					mid := (box.Min.X + box.Max.X) / 2
+					names = append(names, name{s, vg.Point{X: mid, Y: (bottom + top) / 2}, i})
+					left, right := box, box
+					left.Max.X, right.Min.X = mid-w/2-0.15*p.th.text, mid+w/2+0.15*p.th.text
+					free = []vg.Rectangle{left, right}
+				}
 			}
 			for _, b := range free {
-				hatches[i] = append(hatches[i], hatchLines(hatchFor(i), b, p.th.hatch)...)
+				hatches[i] = append(hatches[i], p.hatched(i)(b)...)
 			}
 		}
 	}
-	for i, path := range fills {
-		if len(path) == 0 {
+	strokeAll(c, p.th.sleepLine(), sleeps)
+	for i, paths := range fills {
+		if len(paths) == 0 {
 			continue
 		}
-		col := restGrey
-		if p.legend[i].swatch == fillSwatch {
-			col = fillColour(i)
-		}
+		fill, line := p.colours(i)
 		// The path counts in columns and steps: short numbers make a small SVG.
 		c.Push()
 		c.Translate(vg.Point{X: edges[0] - columnAt(edges, 0, px)*px, Y: bottom})
 		c.Scale(px.Points(), float64((top-bottom)/vg.Length(n)))
-		c.SetColor(col)
-		c.Fill(path)
+		c.SetColor(fill)
+		for _, path := range paths {
+			c.Fill(path)
+		}
 		c.Pop()
-		strokeAll(c, solid(contrast(col), p.th.thin), hatches[i])
+		strokeAll(c, solid(line, p.th.thin), hatches[i])
 	}
 	for _, t := range names {
 		st.Color = contrast(fillColour(t.num))
 		put(c, st, t.at, 0.5, t.s)
 	}
+}
+
+// addSleep appends a level line, or draws the one before out if they touch.
+func addSleep(lines [][]vg.Point, from, to, y vg.Length) [][]vg.Point {
+	if k := len(lines) - 1; k >= 0 && lines[k][1].X >= from {
+		lines[k][1].X = to
+		return lines
+	}
+	return append(lines, []vg.Point{{X: from, Y: y}, {X: to, Y: y}})
+}
+
+// hatched returns how a look is hatched; nil for one that is not.
+func (p timelinePlot) hatched(look int) func(vg.Rectangle) [][]vg.Point {
+	h := fallingHatch
+	switch {
+	case look == unknownLook:
+		h = crossHatch
+	case look == waitLook:
+	case p.legend[look].swatch != fillSwatch:
+		return nil
+	default:
+		h = hatchFor(look)
+	}
+	return func(r vg.Rectangle) [][]vg.Point { return hatchLines(h, r, p.th.hatch) }
+}
+
+// colours returns the colours of a look and of its hatch.
+func (p timelinePlot) colours(look int) (fill, line color.RGBA) {
+	switch {
+	case look == waitLook:
+		return waitFill, okabeVermillion
+	case look == unknownLook:
+		return missGrey, restGrey
+	case p.legend[look].swatch != fillSwatch:
+		return restGrey, contrast(restGrey)
+	}
+	return fillColour(look), contrast(fillColour(look))
 }
 
 // instants draws the marks of a lane between bottom and top, one of each kind

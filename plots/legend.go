@@ -1,6 +1,8 @@
 package plots
 
 import (
+	"slices"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -9,10 +11,13 @@ import (
 type swatch int
 
 const (
-	lineSwatch swatch = iota // line i with its marker
-	fillSwatch               // fill i with its hatch
-	restSwatch               // the grey of "other"
-	markSwatch               // instant mark i
+	lineSwatch  swatch = iota // line i with its marker
+	fillSwatch                // fill i with its hatch
+	restSwatch                // the grey of "other"
+	markSwatch                // instant mark i
+	pointSwatch               // marker i
+	pairSwatch                // line i of a figure of pairs
+	noSwatch                  // none: the entry is a remark
 )
 
 // An entry is one row of a legend. It is comparable, so that the panels of a
@@ -44,6 +49,9 @@ func (th theme) layout(entries []entry, width vg.Length, most int) legend {
 	}
 	st := th.style(th.text)
 	lead, gap := th.swatchWidth()+0.5*th.text, 1.2*th.text
+	if !slices.ContainsFunc(entries, func(e entry) bool { return e.swatch != noSwatch }) {
+		lead = 0
+	}
 	for _, e := range entries {
 		l.names = append(l.names, e.name)
 	}
@@ -82,7 +90,10 @@ func (l legend) draw(c draw.Canvas, th theme, pt vg.Point) {
 			Min: vg.Point{X: x, Y: y - 0.36*th.text},
 			Max: vg.Point{X: x + th.swatchWidth(), Y: y + 0.36*th.text},
 		})
-		put(c, st, vg.Point{X: x + th.swatchWidth() + 0.5*th.text, Y: y}, 0, l.names[i])
+		if e.swatch != noSwatch {
+			x += th.swatchWidth() + 0.5*th.text
+		}
+		put(c, st, vg.Point{X: x, Y: y}, 0, l.names[i])
 	}
 }
 
@@ -97,7 +108,16 @@ func (th theme) swatch(c draw.Canvas, e entry, r vg.Rectangle) {
 	case restSwatch:
 		fillRect(c, restGrey, r)
 		th.edge(c, r)
+	case pointSwatch:
+		drawMarker(c, e.i, lineColour(e.i), mid, 1.2*th.marker)
+	case pairSwatch:
+		c.StrokeLine2(th.pairStyle(e.i), r.Min.X, mid.Y, r.Max.X, mid.Y)
+		if e.i == pairMedian {
+			drawMarker(c, 3, okabeBlack, mid, 1.4*th.marker)
+		}
 	case markSwatch:
 		drawMarker(c, markShape(e.i), ink, mid, th.marker)
+	default:
+		th.stateSwatch(c, e.swatch, r)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"schedrepl/engine/table"
 )
 
 // An XY is a named line through points.
@@ -80,6 +82,7 @@ func Line(lines []XY, o Options) (*Figure, error) {
 	}
 	f.y.fit(yr.lo, yr.hi, o.YRange)
 	f.legend = lineLegend(lineSwatch, names)
+	f.data = func() *table.Table { return lineTable(lines, names) }
 	f.marks = func(th theme, dpi int) []plot.Plotter {
 		var out []plot.Plotter
 		for i, l := range lines {

@@ -22,7 +22,7 @@ func slowBins(segs []Segment, rank map[int]int, lo, hi float64, edges []vg.Lengt
 		if k == len(out)-1 {
 			end = math.Inf(1) // rounding must not lose the last ns
 		}
-		var sum [maxTopTasks + 1]float64
+		var sum sums
 		busy, small := false, false
 		for _, s := range segs {
 			a, b := max(float64(s.Start), lo), min(float64(s.End), hi)
@@ -99,7 +99,7 @@ func TestQuantise(t *testing.T) {
 		{[]float64{1, 1, 1}, 3, 8, []uint8{3, 3, 2}}, // ties to the lower number
 		{[]float64{2, 0, 2}, 8, 8, []uint8{2, 0, 2}}, // half idle
 	} {
-		var sum [maxTopTasks + 1]float64
+		var sum sums
 		copy(sum[:], c.sum)
 		got := quantise(sum, c.width, c.n)
 		var want levels
@@ -143,7 +143,7 @@ func TestThinLine(t *testing.T) {
 // definition.
 func TestCDFSteps(t *testing.T) {
 	for _, ccdf := range []bool{false, true} {
-		cv, err := newCurve("a", []float64{3, 1, 3, 2}, Options{})
+		cv, err := sortSample("cdf", "a", []float64{3, 1, 3, 2}, false, false, clipAdvice)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -225,7 +225,7 @@ func TestDominant(t *testing.T) {
 		{[]float64{0, 4}, []uint8{0, 8}}, // half of the column
 		{[]float64{0, 3}, []uint8{0, 0}}, // less than half
 	} {
-		var sum [maxTopTasks + 1]float64
+		var sum sums
 		copy(sum[:], c.sum)
 		var want levels
 		copy(want[:], c.want)

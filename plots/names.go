@@ -9,6 +9,24 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
+// namesFit is the function of that name for an axis, whose notes must fit too.
+func (a axis) namesFit(st text.Style, length vg.Length) bool {
+	for _, s := range a.notes {
+		if st.Width(s) > length/vg.Length(len(a.names))-0.5*st.Font.Size {
+			return false
+		}
+	}
+	return namesFit(st, a.names, length)
+}
+
+// note returns the remark under name i in a given form, or nothing.
+func (a axis) note(form string, i int) string {
+	if a.notes == nil {
+		return ""
+	}
+	return fmt.Sprintf(form, a.notes[i])
+}
+
 // namesFit tells whether all names can stand below an x axis of the given
 // length, on at most two lines each.
 func namesFit(st text.Style, names []string, length vg.Length) bool {
@@ -25,31 +43,49 @@ func namesFit(st text.Style, names []string, length vg.Length) bool {
 // if they fit on two lines, else they are turned by a quarter and elided to
 // tall. Where even turned names would touch, only each second, fifth, tenth ...
 // has a label.
-func nameTicks(st text.Style, names []string, length, tall vg.Length) (ticks []plot.Tick, turned bool) {
+func (a axis) nameTicks(st text.Style, length, tall vg.Length) (ticks []plot.Tick, turned bool) {
+	names := a.names
 	slot := length / vg.Length(len(names))
 	for i, s := range names {
 		ticks = append(ticks, plot.Tick{Value: float64(i), Label: s})
 	}
 	every := stride(slot, leading(st.Font.Size))
-	level := namesFit(st, names, length)
+	level := a.namesFit(st, length)
 	if !level && allShort(names) {
 		// Numbers of CPUs: fewer labels read better than turned ones.
 		var widest vg.Length
-		for _, s := range names {
-			widest = max(widest, st.Width(s))
+		for i, s := range names {
+			widest = max(widest, st.Width(s), st.Width(a.note("%s", i)))
 		}
 		every, level = stride(slot, widest+0.5*st.Font.Size), true
 	}
 	if level {
 		for i := range ticks {
-			ticks[i].Label = strings.Join(wrap(st, names[i], slot*vg.Length(every)-0.5*st.Font.Size, 2), "\n")
+			ticks[i].Label = strings.Join(wrap(st, names[i], slot*vg.Length(every)-0.5*st.Font.Size, 2), "\n") + a.note("\n%s", i)
 		}
+		evenLines(ticks)
 	} else {
-		for i, s := range elideAll(st, names, tall) {
-			ticks[i].Label = s + "\u00a0\u00a0" // the blanks keep it off the axis
+		var note vg.Length
+		for i := range names {
+			note = max(note, st.Width(a.note(" (%s)", i)))
+		}
+		for i, s := range elideAll(st, names, tall-note) {
+			ticks[i].Label = s + a.note(" (%s)", i) + "\u00a0\u00a0" // the blanks keep it off the axis
 		}
 	}
 	return thin(ticks, every), !level
+}
+
+// evenLines gives all labels as many lines as the longest has: the canvas puts
+// the first line of a longer label lower.
+func evenLines(ticks []plot.Tick) {
+	most := 0
+	for _, t := range ticks {
+		most = max(most, strings.Count(t.Label, "\n"))
+	}
+	for i, t := range ticks {
+		ticks[i].Label += strings.Repeat("\n\u00a0", most-strings.Count(t.Label, "\n"))
+	}
 }
 
 // sideTicks returns the labels of a y axis of categories. A name wider than
@@ -58,11 +94,24 @@ func nameTicks(st text.Style, names []string, length, tall vg.Length) (ticks []p
 func (a axis) sideTicks(st text.Style, length, wide vg.Length) []plot.Tick {
 	var ticks []plot.Tick
 	slot := length / vg.Length(len(a.names))
-	for i, s := range elideAll(st, a.names, wide) {
-		if slot >= 2.2*st.Font.Size && fits(st, a.names[i], wide, 2) {
+	// A note stands below its name, or behind it where lanes are low.
+	line, form := 0.0, "\n%s"
+	var note vg.Length
+	switch {
+	case a.notes == nil:
+	case slot >= 2.2*st.Font.Size:
+		line = 1.2
+	default:
+		form = " (%s)"
+		for i := range a.names {
+			note = max(note, st.Width(a.note(form, i)))
+		}
+	}
+	for i, s := range elideAll(st, a.names, wide-note) {
+		if slot >= (2.2+vg.Length(line))*st.Font.Size && fits(st, a.names[i], wide, 2) {
 			s = strings.Join(wrap(st, a.names[i], wide, 2), "\n")
 		}
-		ticks = append(ticks, plot.Tick{Value: a.place(i), Label: s})
+		ticks = append(ticks, plot.Tick{Value: a.place(i), Label: s + a.note(form, i)})
 	}
 	return thin(ticks, stride(slot, 1.05*st.Font.Size))
 }

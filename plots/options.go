@@ -69,21 +69,37 @@ type Options struct {
 	// XRange and YRange fix the limits of an axis, in the unit of the data.
 	// The zero value fits the axis to the data. What lies outside is cut off.
 	XRange, YRange [2]float64
-	// LogX and LogY make an axis logarithmic. CDF and Line take both, Bar takes
-	// LogY, for the axis of values.
+	// LogX and LogY make an axis logarithmic. CDF, Hist, Line and Scatter take
+	// both; Bar, Box, Violin, Intervals and Paired take LogY, for the axis of
+	// values, whichever way that runs.
 	LogX, LogY bool
-	// Clip lets CDF take values at or below zero on a logarithmic x axis: they
+	// Clip lets CDF and Hist take values at or below zero on a logarithmic x axis: they
 	// count in the fractions, lie left of the axis, and the legend says how
 	// many there are. Without it they are an error.
 	Clip bool
 
 	// CCDF makes CDF draw the fraction above each value, not at or below it.
 	CCDF bool
+	// Bins is the number of bins of Hist, up to 500. Zero chooses bins of a round
+	// width from the data.
+	Bins int
+	// Share makes Hist draw the share of the sample in each bin, in per cent,
+	// not the count: samples of different size can be compared.
+	Share bool
+	// Beside makes Hist draw the series as bars side by side in each bin, not
+	// as outlines over one another.
+	Beside bool
+	// Fit makes Scatter draw a straight line of least squares through each
+	// series, straight on the axes as drawn.
+	Fit bool
+	// ZeroLine makes Intervals draw a line at zero, where no difference is.
+	ZeroLine bool
 	// Step makes Line hold each value until the next x.
 	Step bool
-	// Orient chooses the direction of Bar.
+	// Orient chooses the direction of Bar, Box and Violin.
 	Orient Orient
-	// ValueLabels writes the value at the end of each bar, and into each cell
+	// ValueLabels writes the value at the end of each bar, the numbers of each
+	// interval beside it, and the value into each cell
 	// of a heat map, where there is room.
 	ValueLabels bool
 	// TopTasks is the number of tasks that Timeline names and colours; the rest
@@ -99,6 +115,9 @@ type Options struct {
 	// BlankZero leaves cells of Heat that are exactly zero white, so that
 	// "never" stands out from "seldom".
 	BlankZero bool
+	// Moments are drawn as dashed lines across a figure over time, with their
+	// names above it as far as there is room.
+	Moments []Moment
 }
 
 // Limits on the outer size: what is smaller cannot hold legible type, what is
@@ -109,6 +128,7 @@ const (
 	minDPI    = 50
 	maxDPI    = 1200
 	maxPixels = 100e6
+	maxBins   = 500
 )
 
 // Validate reports the first field that no figure could use, by name.
@@ -124,6 +144,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("option First names %d tasks: use at most %d", len(o.First), maxTopTasks)
 	case o.TopTasks < 0 || o.TopTasks > maxTopTasks:
 		return fmt.Errorf("option TopTasks is %d: use 1 to %d, or 0 for the default", o.TopTasks, maxTopTasks)
+	case o.Bins < 0 || o.Bins > maxBins:
+		return fmt.Errorf("option Bins is %d: use 1 to %d, or 0 for the default", o.Bins, maxBins)
 	case o.DPI != 0 && (o.DPI < minDPI || o.DPI > maxDPI):
 		return fmt.Errorf("option DPI is %d: use %d to %d, or 0 for the default", o.DPI, minDPI, maxDPI)
 	}
@@ -159,6 +181,12 @@ func checkRange(name string, r [2]float64, log bool) error {
 	return nil
 }
 
+// Kinds returns the names of all kinds of figure. Errors begin with the kind
+// that they come from.
+func Kinds() []string {
+	return []string{"cdf", "hist", "box", "violin", "bar", "intervals", "paired", "line", "scatter", "timeline", "runqueues", "shares", "heat", "migrations", "grid"}
+}
+
 // check is Validate for one kind of figure: it also refuses the fields that
 // this kind has no use for.
 func (o Options) check(kind string) error {
@@ -171,22 +199,28 @@ func (o Options) check(kind string) error {
 		set   bool
 		kinds string
 	}{
-		{"XLabel", o.XLabel != "", "cdf line bar timeline heat"},
-		{"YLabel", o.YLabel != "", "cdf line bar timeline heat"},
-		{"Legend", o.Legend != LegendBelow, "cdf line bar timeline"},
-		{"XRange", o.XRange != none, "cdf line timeline"},
-		{"YRange", o.YRange != none, "cdf line bar"},
-		{"LogX", o.LogX, "cdf line"},
-		{"LogY", o.LogY, "cdf line bar"},
-		{"Clip", o.Clip, "cdf"},
+		{"XLabel", o.XLabel != "", "cdf hist box violin line scatter bar intervals paired timeline runqueues shares heat migrations"},
+		{"YLabel", o.YLabel != "", "cdf hist box violin line scatter bar intervals paired timeline runqueues shares heat migrations"},
+		{"Legend", o.Legend != LegendBelow, "cdf hist box violin line scatter bar intervals paired timeline runqueues shares"},
+		{"XRange", o.XRange != none, "cdf hist line scatter timeline runqueues shares"},
+		{"YRange", o.YRange != none, "cdf hist box violin line scatter bar intervals paired"},
+		{"LogX", o.LogX, "cdf hist line scatter"},
+		{"LogY", o.LogY, "cdf hist box violin line scatter bar intervals paired"},
+		{"Clip", o.Clip, "cdf hist"},
 		{"CCDF", o.CCDF, "cdf"},
+		{"Bins", o.Bins != 0, "hist"},
+		{"Share", o.Share, "hist"},
+		{"Beside", o.Beside, "hist"},
+		{"Fit", o.Fit, "scatter"},
+		{"ZeroLine", o.ZeroLine, "intervals"},
 		{"Step", o.Step, "line"},
-		{"Orient", o.Orient != OrientAuto, "bar"},
-		{"ValueLabels", o.ValueLabels, "bar heat"},
+		{"Orient", o.Orient != OrientAuto, "bar box violin"},
+		{"ValueLabels", o.ValueLabels, "bar heat intervals migrations"},
 		{"TopTasks", o.TopTasks != 0, "timeline"},
 		{"First", len(o.First) > 0, "timeline"},
-		{"LogColour", o.LogColour, "heat"},
+		{"LogColour", o.LogColour, "heat migrations"},
 		{"BlankZero", o.BlankZero, "heat"},
+		{"Moments", len(o.Moments) > 0, "timeline runqueues shares"},
 	} {
 		if f.set && !strings.Contains(" "+f.kinds+" ", " "+kind+" ") {
 			return fmt.Errorf("%s: option %s has no meaning here: it is for %s",

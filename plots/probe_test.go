@@ -147,9 +147,9 @@ func drawFigure(t *rapid.T, o Options) *Figure {
 		o.XLabel = rapid.SampledFrom([]string{"", "time", long, long + " of all the many words"}).Draw(t, "xlabel")
 		o.YLabel = rapid.SampledFrom([]string{"", "share", long, long + " of all the many words"}).Draw(t, "ylabel")
 	}
-	kind := rapid.IntRange(0, 4).Draw(t, "kind")
+	kind := rapid.IntRange(0, 10).Draw(t, "kind")
 	labels()
-	if kind < 4 {
+	if kind != 4 {
 		o.Legend = Place(rapid.IntRange(0, 2).Draw(t, "legend"))
 	}
 	var f *Figure
@@ -215,11 +215,70 @@ func drawFigure(t *rapid.T, o Options) *Figure {
 			m.Values = append(m.Values, row)
 		}
 		f, err = Heat(m, o)
+	default:
+		f, err = drawSpread(t, kind-5, names, unit, o)
 	}
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
 	return f
+}
+
+// drawSpread draws a figure about distributions or comparisons.
+func drawSpread(t *rapid.T, kind int, names []string, unit string, o Options) (*Figure, error) {
+	log := rapid.Bool().Draw(t, "log")
+	values := func(n int) []float64 {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = drawValue(t, "v")
+		}
+		return v
+	}
+	var ss []Series
+	for _, s := range names {
+		ss = append(ss, Series{s, values(rapid.IntRange(1, 9).Draw(t, "len")), unit})
+	}
+	switch kind {
+	case 0:
+		o.LogX, o.LogY, o.Share = log, rapid.Bool().Draw(t, "logy"), rapid.Bool().Draw(t, "share")
+		o.Bins = rapid.IntRange(0, 20).Draw(t, "bins")
+		return Hist(ss, o)
+	case 1, 2:
+		o.LogY, o.Orient = log, rapid.SampledFrom([]Orient{OrientAuto, OrientLevel}).Draw(t, "orient")
+		if kind == 1 {
+			return Box(ss, o)
+		}
+		return Violin(ss, o)
+	case 3:
+		o.LogX, o.LogY, o.Fit = log, rapid.Bool().Draw(t, "logy"), rapid.Bool().Draw(t, "fit")
+		var xs []XY
+		for _, s := range names[:min(len(names), maxClouds)] {
+			x := values(2)
+			xs = append(xs, XY{Name: s, X: []float64{x[0], x[0]*2 + x[1]}, Y: values(2), XUnit: unit, YUnit: unit})
+		}
+		return Scatter(xs, o)
+	case 4:
+		o.LogY, o.ValueLabels = log, rapid.Bool().Draw(t, "labels")
+		o.ZeroLine = !log && rapid.Bool().Draw(t, "zero")
+		d := BarData{Categories: names, Unit: unit}
+		for _, s := range drawNames(t, "series", rapid.IntRange(1, 3).Draw(t, "series")) {
+			b := BarSeries{Name: s, Values: values(len(names))}
+			for _, v := range b.Values {
+				b.Lo, b.Hi = append(b.Lo, v/2), append(b.Hi, v*3)
+			}
+			d.Series = append(d.Series, b)
+		}
+		return Intervals(d, o)
+	}
+	o.LogY = log
+	p := Pairs{Variants: []string{"before", "after"}, Unit: unit}
+	if len(names) > 1 {
+		p.Variants = names[:min(len(names), 12)]
+	}
+	for range p.Variants {
+		p.Values = append(p.Values, values(3))
+	}
+	return Paired(p, o)
 }
 
 // TestRandomLayout draws random figures, with names of up to 60 characters, and

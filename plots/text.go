@@ -28,6 +28,7 @@ func clean(s string) string {
 // names of tasks and groups differ most at their ends. It returns "" if not
 // even the ellipsis fits.
 func elide(st text.Style, s string, max vg.Length) string {
+	s = shown(st, s)
 	if st.Width(s) <= max {
 		return s
 	}
@@ -71,7 +72,7 @@ func elideAll(st text.Style, names []string, max vg.Length) []string {
 // before the next. A word wider than a line, and what is left for the last
 // line, are elided.
 func wrap(st text.Style, s string, max vg.Length, n int) []string {
-	words := strings.Fields(s)
+	words := strings.Fields(shown(st, s))
 	var lines []string
 	for len(words) > 0 {
 		if len(lines) == n-1 {
@@ -89,13 +90,13 @@ func wrap(st text.Style, s string, max vg.Length, n int) []string {
 
 // fits tells whether wrap(st, s, max, n) keeps every character of s.
 func fits(st text.Style, s string, max vg.Length, n int) bool {
-	return strings.Join(wrap(st, s, max, n), " ") == strings.Join(strings.Fields(s), " ")
+	return strings.Join(wrap(st, s, max, n), " ") == strings.Join(strings.Fields(shown(st, s)), " ")
 }
 
 // put draws one line of text with its middle height at pt; x says which part
 // of the line pt lies on: 0 the left end, 0.5 the centre, 1 the right end.
 func put(c draw.Canvas, st text.Style, pt vg.Point, x float64, s string) {
-	if s == "" {
+	if s = shown(st, s); s == "" {
 		return
 	}
 	f := st.Handler.Cache().Lookup(st.Font, st.Font.Size)

@@ -68,6 +68,7 @@ var (
 	gridGrey = color.RGBA{0xdd, 0xdd, 0xdd, 0xff} // grid lines
 	restGrey = color.RGBA{0xa6, 0xa6, 0xa6, 0xff} // "other"
 	missGrey = color.RGBA{0xee, 0xee, 0xee, 0xff} // cells without a value
+	paleBlue = color.RGBA{0xc4, 0xdc, 0xec, 0xff} // boxes and violins: blue, mostly white
 )
 
 // The palette of Okabe and Ito, "Color Universal Design" (2008), whose colours

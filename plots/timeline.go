@@ -4,16 +4,19 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+
+	"schedrepl/engine/table"
 )
 
 // A Lane is one row of a timeline: a CPU, or a task.
 type Lane struct {
 	Name string
-	// Segments are the stretches of time in which something ran. They may come
-	// in any order but must not overlap.
+	// Segments are the stretches of time in which something ran, waited or
+	// slept. They may come in any order but must not overlap.
 	Segments []Segment
 	// Marks are instants, such as wakeups.
 	Marks []Mark
@@ -23,11 +26,13 @@ type Lane struct {
 type Segment struct {
 	Start, End int64
 	// Task is what the segment is coloured by: all segments with one Task look
-	// alike, in every lane.
+	// alike, in every lane. In the lanes of a TaskTimeline it is a CPU.
 	Task int
 	// Name is the name of Task in the legend. The first one that is not empty
 	// counts; without any, it is "task" and the number.
 	Name string
+	// State says what the stretch is; only Ran has a colour by Task.
+	State State
 }
 
 // A Mark is an instant in ns that deserves a glyph, such as a wakeup or a
@@ -47,6 +52,13 @@ const (
 // markShape is the marker of mark kind i: pointing down to the lane first.
 func markShape(i int) int { return [maxMarkKinds]int{4, 3, 5, 1, 6}[i] }
 
+// maxRows is the most rows of one lane each, and maxBands the most rows that
+// several lanes share, whose shares need more height to be read.
+const (
+	maxRows  = 64
+	maxBands = 32
+)
+
 // Timeline draws who ran when, the first lane at the top.
 //
 // The TopTasks tasks with most time in view have a colour with a hatch; the
@@ -61,10 +73,70 @@ func markShape(i int) int { return [maxMarkKinds]int{4, 3, 5, 1, 6}[i] }
 // of its task. The cost of drawing grows with the
 // pixels, not with the segments, once these have been read.
 //
-// It is an error if there is no lane or no segment, a segment ends before it
-// starts, or two segments of a lane overlap. A segment of no length is left
-// out. XRange cuts out a window, in ns.
+// More than 64 lanes are drawn in bands, at most 32 rows of 2, 4, 8 ... lanes
+// each, whose columns show the shares of all their time; the label of the axis
+// then says how many lanes a row is. Its Data has every segment in view, by lane.
+//
+// XRange cuts out a window, in ns; with it, lanes in which nothing happens are
+// an empty figure that says so. It is an error if there is no lane, or neither a
+// segment nor XRange, a segment ends before it starts, or two segments of a lane
+// overlap. A segment of no length is left out.
 func Timeline(lanes []Lane, o Options) (*Figure, error) {
+	return timeline(lanes, o, timelineWords{lane: "lane", task: "task", many: "tasks", none: "nothing ran here"})
+}
+
+// TaskTimeline draws what each task did, a lane for each: in colour where it
+// ran, by the CPU, which is the Task of the segment; pale and hatched where it
+// was Waiting for one; a thin line where it was Asleep. So a wait is seen where
+// it begins and ends. Otherwise it is as Timeline; the CPUs that have a colour have
+// it in the order of their numbers.
+func TaskTimeline(lanes []Lane, o Options) (*Figure, error) {
+	if len(lanes) == 0 && o.XRange != [2]float64{} {
+		lanes = make([]Lane, 1)
+	}
+	// The CPUs with most time have a colour, in the order of their numbers.
+	type use struct {
+		cpu  int
+		name string
+		time int64
+	}
+	at := map[int]int{}
+	var uses []use
+	for _, l := range lanes {
+		for i := range l.Segments {
+			s := &l.Segments[i]
+			if s.State != Ran {
+				continue
+			}
+			k, seen := at[s.Task]
+			if !seen {
+				k = len(uses)
+				at[s.Task] = k
+				uses = append(uses, use{cpu: s.Task, name: clean(s.Name)})
+			}
+			uses[k].time += s.End - s.Start
+		}
+	}
+	if len(o.First) == 0 {
+		slices.SortFunc(uses, func(a, b use) int { return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(a.cpu, b.cpu)) })
+		uses = uses[:min(len(uses), cmp.Or(o.TopTasks, defaultTopTasks))]
+		slices.SortFunc(uses, func(a, b use) int { return cmp.Compare(a.cpu, b.cpu) })
+		for _, u := range uses {
+			o.First = append(o.First, u.name)
+		}
+	}
+	return timeline(lanes, o, timelineWords{lane: "task", task: "cpu", many: "CPUs", none: "no task lived here", states: true})
+}
+
+// timelineWords are what differs between the timelines of CPUs and of tasks.
+type timelineWords struct {
+	lane, task string // the columns of the data
+	many       string // what is coloured
+	none       string // what an empty figure says
+	states     bool   // the states are always in the legend
+}
+
+func timeline(lanes []Lane, o Options, words timelineWords) (*Figure, error) {
 	f, err := newFigure("timeline", o)
 	if err != nil {
 		return nil, err
@@ -83,37 +155,42 @@ func Timeline(lanes []Lane, o Options) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.x = axis{label: clean(o.XLabel), unit: "ns", lo: r.lo, hi: r.hi}
-	if f.x.label == "" {
-		f.x.label = "time"
-	}
+	f.x = timeAxis(o, r.lo, r.hi)
 	if o.XRange != [2]float64{} {
-		f.x.lo, f.x.hi = o.XRange[0], o.XRange[1]
+		f.x = timeAxis(o, o.XRange[0], o.XRange[1])
+	} else if !(r.lo < r.hi) {
+		return nil, fmt.Errorf("timeline: no data: give at least one segment that is longer than 0 ns")
 	}
-	f.y = categories(clean(o.YLabel), names)
+	bands, rows, per := bandLanes(sorted, names)
+	f.y = categories(clean(o.YLabel), rows)
+	if per > 1 && f.y.label == "" {
+		f.y.label = fmt.Sprintf("%d %s in each row", per, manyOf(names))
+	}
 
 	top := o.TopTasks
 	if top == 0 {
 		top = defaultTopTasks
 	}
 	top = max(top, len(o.First))
-	rank, legend, err := rankTasks(sorted, f.x.lo, f.x.hi, top, o.First)
-	if err != nil {
-		return nil, err
-	}
+	rank, tasks := rankTasks(sorted, f.x.lo, f.x.hi, top, o.First, words.many)
 	kinds, marks, err := markKinds(lanes)
 	if err != nil {
 		return nil, err
 	}
-	f.legend = append(legend, marks...)
+	states, empty := stateLegend(sorted, f.x.lo, f.x.hi, words.states)
+	f.legend = slices.Concat(tasks, states, marks)
+	f.data = func() *table.Table { return lanesTable(sorted, names, f.x.lo, f.x.hi, words) }
 
-	tp := timelinePlot{lanes: sorted, rank: rank, legend: legend, kinds: kinds}
+	tp := timelinePlot{lanes: bands, rank: rank, legend: tasks, kinds: kinds, moments: f.newMoments(o.Moments, f.x.lo, f.x.hi)}
+	if empty {
+		tp.note, f.legend = words.none, marks
+	}
 	each := 1.6 * f.th.text
 	if len(kinds) > 0 {
 		each = 2.1 * f.th.text
 	}
 	// Up to 24 lanes get the height of their name; more share the same page.
-	f.body = max(each*vg.Length(min(len(lanes), 24))+3*f.th.text, minBody*f.th.text)
+	f.body = max(each*vg.Length(min(len(rows), 24))+3*f.th.text, minBody*f.th.text)
 	f.marks = func(th theme, dpi int) []plot.Plotter {
 		p := tp
 		p.th, p.dpi = th, dpi
@@ -122,18 +199,87 @@ func Timeline(lanes []Lane, o Options) (*Figure, error) {
 	return f.finish(o)
 }
 
+// timeAxis returns the x axis of a figure over time. There is no mark between
+// two nanoseconds.
+func timeAxis(o Options, lo, hi float64) axis {
+	a := axis{label: clean(o.XLabel), unit: "ns", lo: lo, hi: hi, whole: hi-lo < 1000}
+	if a.label == "" {
+		a.label = "time"
+	}
+	return a
+}
+
+// perBand returns how many of n lanes share a row: 1, or the least power of two
+// that leaves no more than most rows.
+func perBand(n, most int) int {
+	per := 1
+	for n > maxRows && (n+per-1)/per > most {
+		per *= 2
+	}
+	return per
+}
+
+// bandLanes puts lanes into rows.
+func bandLanes(lanes []Lane, names []string) (bands []band, rows []string, per int) {
+	per = perBand(len(lanes), maxBands)
+	for i := 0; i < len(lanes); i += per {
+		end := min(i+per, len(lanes))
+		bands = append(bands, band{lanes[i:end]})
+		rows = append(rows, bandName(names[i], names[end-1]))
+	}
+	return bands, rows, per
+}
+
+// manyOf returns what several rows are called.
+func manyOf(names []string) string {
+	for _, s := range names {
+		if head, _ := cutNumber(s); head != "CPU " {
+			return "lanes"
+		}
+	}
+	return "CPUs"
+}
+
+// stateLegend returns the part of the legend about states, those that are in
+// view or all but Unknown, and whether nothing at all is in view.
+func stateLegend(lanes []Lane, lo, hi float64, all bool) (legend []entry, empty bool) {
+	var seen [numStates]bool
+	for _, l := range lanes {
+		for i := range l.Segments {
+			if s := &l.Segments[i]; float64(s.Start) < hi && float64(s.End) > lo {
+				seen[s.State] = true
+			}
+		}
+	}
+	for _, e := range []struct {
+		State
+		entry
+	}{
+		{Waiting, entry{name: "waiting for a CPU", swatch: waitSwatch}},
+		{Asleep, entry{name: "asleep", swatch: sleepSwatch}},
+		{Unknown, entry{name: "not recorded", swatch: unknownSwatch}},
+	} {
+		if seen[e.State] || all && e.State != Unknown {
+			legend = append(legend, e.entry)
+		}
+	}
+	return legend, seen == [numStates]bool{}
+}
+
 // sortLanes returns the lanes with their segments in order of time and those
 // of no length left out, and the range of time. The input is not changed.
 func sortLanes(lanes []Lane, names []string) ([]Lane, span, error) {
 	r := newSpan()
 	out := make([]Lane, len(lanes))
-	total := 0
 	for i, l := range lanes {
 		inOrder, drop := true, false
 		for k, s := range l.Segments {
 			if s.End < s.Start {
 				return nil, r, fmt.Errorf("timeline: lane %q: segment %d ends at %d ns, before its start at %d ns: give start and end in order",
 					names[i], k, s.End, s.Start)
+			}
+			if s.State >= numStates {
+				return nil, r, fmt.Errorf("timeline: lane %q: segment %d has the state %d: use Ran, Waiting, Asleep or Unknown", names[i], k, s.State)
 			}
 			inOrder = inOrder && (k == 0 || s.Start >= l.Segments[k-1].Start)
 			drop = drop || s.End == s.Start
@@ -158,18 +304,15 @@ func sortLanes(lanes []Lane, names []string) ([]Lane, span, error) {
 		for _, m := range l.Marks {
 			r.add(float64(m.At))
 		}
-		total += len(segs)
-	}
-	if total == 0 {
-		return nil, r, fmt.Errorf("timeline: no data: give at least one segment that is longer than 0 ns")
 	}
 	return out, r, nil
 }
 
-// rankTasks numbers the tasks, those named in first before the others, then by
-// their time in view, most first, ties by Task, and returns the number of each and the legend. Tasks from top on have
-// the number top.
-func rankTasks(lanes []Lane, lo, hi float64, top int, first []string) (map[int]int, []entry, error) {
+// rankTasks numbers the tasks that ran in view, those named in first before the
+// others, then by their time, most first, ties by Task, and returns the number
+// of each and the legend. Tasks from top on have the number top; many is what
+// the legend calls them.
+func rankTasks(lanes []Lane, lo, hi float64, top int, first []string, many string) (map[int]int, []entry) {
 	type use struct {
 		task int
 		name string
@@ -178,7 +321,11 @@ func rankTasks(lanes []Lane, lo, hi float64, top int, first []string) (map[int]i
 	at := map[int]int{} // task to place in uses
 	var uses []use
 	for _, l := range lanes {
-		for _, s := range l.Segments {
+		for i := range l.Segments {
+			s := &l.Segments[i]
+			if s.State != Ran {
+				continue
+			}
 			k, ok := at[s.Task]
 			if !ok {
 				k = len(uses)
@@ -201,10 +348,6 @@ func rankTasks(lanes []Lane, lo, hi float64, top int, first []string) (map[int]i
 		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(b.time, a.time), cmp.Compare(a.task, b.task))
 	})
 	uses = slices.DeleteFunc(uses, func(u use) bool { return u.time == 0 })
-	if len(uses) == 0 {
-		return nil, nil, fmt.Errorf("timeline: no segment lies between %s and %s: move XRange, which is in ns",
-			formatTime(lo), formatTime(hi))
-	}
 	rank := map[int]int{}
 	var legend []entry
 	for i, u := range uses {
@@ -217,12 +360,12 @@ func rankTasks(lanes []Lane, lo, hi float64, top int, first []string) (map[int]i
 		}
 	}
 	if n := len(uses) - top; n > 0 {
-		legend = append(legend, entry{name: fmt.Sprintf("other (%d tasks)", n), swatch: restSwatch})
+		legend = append(legend, entry{name: fmt.Sprintf("other (%d %s)", n, many), swatch: restSwatch})
 		if n == 1 {
-			legend[top].name = "other (1 task)"
+			legend[top].name = "other (1 " + strings.TrimSuffix(many, "s") + ")"
 		}
 	}
-	return rank, legend, nil
+	return rank, legend
 }
 
 // markKinds numbers the kinds of marks in the order of lanes and marks, and

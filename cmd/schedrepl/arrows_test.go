@@ -39,19 +39,22 @@ var arrows = map[string]string{
 	"stdlib":          "",
 	"bindings": "event cpumask rng kernel cost stats table topology trace sched cgroup procfs " +
 		"workload engine metrics plots stdlib",
-	"cmd/schedrepl": "bindings engine/validate engine/event stdlib plots",
+	"cmd/schedrepl":               "bindings engine/validate engine/event engine/bench stdlib plots cmd/schedrepl/internal/repl",
+	"cmd/schedrepl/internal/repl": "bindings",
 }
 
 // outside is which packages may import a module that is not ours.
 var outside = map[string]string{
-	"github.com/spf13/cobra":  "cmd/schedrepl",
-	"github.com/spf13/pflag":  "cmd/schedrepl",
-	"golang.org/x/term":       "cmd/schedrepl",
-	"go.starlark.net":         "bindings",
-	"gonum.org/v1/plot":       "plots",
-	"gonum.org/v1/gonum":      "engine/stats engine/workload plots",
-	"codeberg.org/go-fonts":   "plots",
-	"golang.org/x/image/font": "plots",
+	"github.com/spf13/cobra":           "cmd/schedrepl",
+	"github.com/spf13/pflag":           "cmd/schedrepl",
+	"golang.org/x/term":                "cmd/schedrepl cmd/schedrepl/internal/repl",
+	"github.com/chzyer/readline":       "cmd/schedrepl/internal/repl",
+	"github.com/parquet-go/parquet-go": "engine/table",
+	"go.starlark.net":                  "bindings",
+	"gonum.org/v1/plot":                "plots",
+	"gonum.org/v1/gonum":               "engine/stats engine/workload plots",
+	"codeberg.org/go-fonts":            "plots",
+	"golang.org/x/image/font":          "plots",
 }
 
 // banned are what nothing below engine/ may import: it has no files, no

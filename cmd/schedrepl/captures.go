@@ -21,14 +21,19 @@ compares decision by decision. A PATH is the folder of one capture (it holds
 scenario.json and trace.txt.gz), or a folder with such folders below it.`
 
 func (p *process) validateCommand() *cobra.Command {
-	return &cobra.Command{
+	var prof profileFlags
+	cmd := &cobra.Command{
 		Use:     "validate PATH...",
 		Short:   "compare the model with recorded schedules",
 		Long:    validateLong,
 		Example: "  schedrepl validate engine/validate/testdata/captures",
 		Args:    takes(1, -1, "the PATH of a capture"),
-		RunE:    func(_ *cobra.Command, args []string) error { return p.validate(args) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			return p.profiled(&prof, func() error { return p.validate(args) })
+		},
 	}
+	prof.cpuFlag(cmd.Flags())
+	return cmd
 }
 
 // validate compares all captures at or below the paths.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"schedrepl/bindings"
+	"schedrepl/cmd/schedrepl/internal/repl"
 	"schedrepl/stdlib"
 )
 
@@ -20,6 +21,7 @@ import (
 type process struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	inTerm         bool       // Stdin is a terminal.
 	outTerm        bool       // Stdout is a terminal.
 	errTerm        bool       // Stderr is a terminal.
 	width          func() int // Columns of the terminal at stderr.
@@ -29,12 +31,17 @@ type process struct {
 	unnotify       func(chan<- os.Signal) // Ends that: Ctrl-C kills the program again.
 	version        string
 	stdlib         fs.FS
+
+	screen func() (width, height int)                    // Of the terminal that a prompt is on.
+	editor func(repl.Completer) (repl.LineEditor, error) // Makes the line editor of a prompt.
+	exit   func(code int)                                // Ends the program at once.
 }
 
 // newProcess returns the process that the program runs as.
 func newProcess() *process {
-	return &process{
+	p := &process{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		inTerm:  term.IsTerminal(int(os.Stdin.Fd())),
 		outTerm: term.IsTerminal(int(os.Stdout.Fd())),
 		errTerm: term.IsTerminal(int(os.Stderr.Fd())),
 		width: func() int {
@@ -50,7 +57,11 @@ func newProcess() *process {
 		unnotify: func(c chan<- os.Signal) { signal.Stop(c) },
 		version:  buildVersion(),
 		stdlib:   stdlib.FS,
+		screen:   func() (int, int) { return terminalSize(os.Stdout, os.Stderr, os.Stdin) },
+		exit:     os.Exit,
 	}
+	p.editor = p.newEditor
+	return p
 }
 
 // run carries out one command line and returns the exit code. Nothing panics

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"schedrepl/bindings"
 	"schedrepl/engine/event"
 )
 
@@ -24,7 +25,10 @@ type progress struct {
 
 	drawn time.Time // When it was drawn last; at first, when the program began.
 	shown bool      // The line is on the screen.
-	run   span      // The run that goes on.
+	run   span      // The run of a machine that goes on.
+
+	runs  bindings.RepeatProgress // How far a repeat is.
+	began time.Time               // When its first run began.
 }
 
 // span is one run of a machine.
@@ -61,11 +65,50 @@ func (b *progress) update(now, limit event.Time, events uint64) {
 		*r = span{from: now, limit: limit, began: t, first: events}
 	}
 	b.run.now, b.run.events = now, events
-	if t.Sub(b.drawn) < redraw {
-		return
+	if t.Sub(b.drawn) >= redraw {
+		b.draw(t, b.run.line(t))
 	}
+}
+
+// repeatCallback is what a session calls while the runs of a repeat go on; nil
+// for no progress.
+func (b *progress) repeatCallback() func(bindings.RepeatProgress) {
+	if b == nil {
+		return nil
+	}
+	return b.updateRepeat
+}
+
+// updateRepeat takes how far the runs of a repeat are, and shows it if the last
+// drawing is long enough ago.
+func (b *progress) updateRepeat(p bindings.RepeatProgress) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := b.now()
+	if p.Done == 0 && p != b.runs || p.Done < b.runs.Done {
+		b.began = t
+	}
+	b.runs = p
+	if t.Sub(b.drawn) >= redraw {
+		b.draw(t, repeatLine(p, t.Sub(b.began)))
+	}
+}
+
+// repeatLine is "12 of 30 seeds (40%), 2 at once, 8s left".
+func repeatLine(p bindings.RepeatProgress, spent time.Duration) string {
+	s := p.String()
+	if left := p.Left(spent); left > 0 && left < 1e6*time.Second {
+		s += fmt.Sprintf(", %v left", time.Duration(math.Ceil(left.Seconds()))*time.Second)
+	}
+	if p.Text != "" {
+		s += "; " + p.Text
+	}
+	return s
+}
+
+// draw puts a text on the line.
+func (b *progress) draw(t time.Time, text string) {
 	b.drawn, b.shown = t, true
-	text := b.run.line(t)
 	if n := b.width() - 1; n > 0 && len(text) > n {
 		text = text[:n]
 	}

@@ -23,6 +23,8 @@ type runFlags struct {
 	maxSteps  uint64
 	allowDirs []string
 	quiet     bool
+	jobs      int
+	prof      profileFlags
 }
 
 const runLong = `run runs a script to its end. What the script prints goes to stdout; figures,
@@ -41,7 +43,9 @@ func (p *process) runCommand() *cobra.Command {
 		Long:    runLong,
 		Example: "  schedrepl run desktop.star -p autogroup=false -p jobs=20 --seed 7 --out out/",
 		Args:    takes(1, 1, "one script FILE"),
-		RunE:    func(_ *cobra.Command, args []string) error { return p.runScript(args[0], &f) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			return p.profiled(&f.prof, func() error { return p.runScript(args[0], &f) })
+		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"star"}, cobra.ShellCompDirectiveFilterFileExt
 		},
@@ -53,7 +57,10 @@ func (p *process) runCommand() *cobra.Command {
 	fl.StringVar(&f.trace, "trace", "", "write each decision of the machines into a text `file` (those of repeat left out)")
 	fl.Uint64Var(&f.maxSteps, "max-steps", 0, "stop the script after so many `steps` of Starlark; 0 is no limit")
 	fl.StringArrayVar(&f.allowDirs, "allow-dir", nil, "a `directory` that the script may read from besides its own")
+	fl.IntVarP(&f.jobs, "jobs", "j", 0, "how many runs of repeat go on at once at most, a `number`; 0 is one for each CPU")
 	fl.BoolVar(&f.quiet, "quiet", false, "no progress and no notes on stderr")
+	f.prof.cpuFlag(fl)
+	f.prof.scriptFlag(fl)
 	return cmd
 }
 
@@ -79,7 +86,7 @@ func (p *process) runScript(file string, f *runFlags) (err error) {
 	if f.quiet {
 		opts.Stderr = nil
 	}
-	opts.Progress = bar.callback()
+	opts.Progress, opts.Repeat = bar.callback(), bar.repeatCallback()
 	opts.Trace = trace.writer()
 	opts.Stdlib, opts.Version = p.stdlib, p.version
 	s, err := bindings.NewSession(opts)
@@ -118,11 +125,14 @@ func (p *process) finish(s *bindings.Session, trace *traceFile, err error) error
 // options makes the options of a session of the flags, and checks them.
 func (f *runFlags) options() (bindings.Options, error) {
 	o := bindings.Options{
-		Seed: f.seed, OutDir: f.out, AllowDirs: f.allowDirs, MaxSteps: f.maxSteps,
+		Seed: f.seed, OutDir: f.out, AllowDirs: f.allowDirs, MaxSteps: f.maxSteps, Jobs: f.jobs,
 		Params: map[string]string{},
 	}
 	if f.seed == 0 {
 		return o, usage("", "flag --seed: 0 is no seed; it must be 1 or more")
+	}
+	if f.jobs < 0 {
+		return o, usage("", "flag -j: %d runs cannot go on at once; it must be 1 or more, or 0 for one on each CPU", f.jobs)
 	}
 	for _, text := range f.params {
 		name, value, ok := strings.Cut(text, "=")

@@ -27,13 +27,14 @@ func (p *process) testCommand() *cobra.Command {
 			if len(args) == 0 {
 				args = []string{"."}
 			}
-			return p.runTests(args, &f)
+			return p.profiled(&f.prof, func() error { return p.runTests(args, &f) })
 		},
 	}
 	fl := cmd.Flags()
 	fl.Uint64Var(&f.seed, "seed", 1, "the `number` from which all random streams grow, 1 or more")
 	fl.Uint64Var(&f.maxSteps, "max-steps", 0, "stop each test after so many `steps` of Starlark; 0 is no limit")
 	fl.StringArrayVar(&f.allowDirs, "allow-dir", nil, "a `directory` that tests may read from besides their own")
+	f.prof.cpuFlag(fl)
 	return cmd
 }
 

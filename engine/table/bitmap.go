@@ -15,6 +15,13 @@ func (b *bitmap) set(i int) {
 	(*b)[i>>6] |= 1 << (i & 63)
 }
 
+// clear removes a member.
+func (b bitmap) clear(i int) {
+	if w := i >> 6; w < len(b) {
+		b[w] &^= 1 << (i & 63)
+	}
+}
+
 // head returns a copy of the members below n.
 func (b bitmap) head(n int) bitmap {
 	words := min(len(b), (n+63)>>6)

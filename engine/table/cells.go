@@ -64,3 +64,17 @@ func (s Cells) Numbers() ([]float64, error) {
 	}
 	return xs, nil
 }
+
+// cellText writes one cell for an error message: a string in quotes, a duration
+// with a unit.
+func (c *column) cellText(i int) string {
+	switch {
+	case c.missing.has(i):
+		return "(missing)"
+	case c.Kind == String:
+		return fmt.Sprintf("%q", clip(c.strs[i], defaultMaxCell))
+	case c.Kind == Duration:
+		return time.Duration(c.ints[i]).String()
+	}
+	return string(c.appendScalar(nil, i))
+}

@@ -53,6 +53,9 @@ type Column struct {
 	Digits int
 }
 
+// numeric reports whether the cells are numbers.
+func (c Column) numeric() bool { return c.Kind == Int || c.Kind == Float || c.Kind == Duration }
+
 // maxDigits bounds Column.Digits: more than a float64 can mean.
 const maxDigits = 18
 

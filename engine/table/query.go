@@ -37,49 +37,6 @@ func (t *Table) Where(keep func(row int) bool) *Table {
 	return t.gather(rows)
 }
 
-// Sort returns a table with the rows in the order of one column, descending if
-// desc. Equal rows stay in the order they had, in both directions. Numbers go by
-// value, strings by bytes, false before true. NaN comes after all numbers and
-// missing cells come last, in both directions.
-func (t *Table) Sort(col string, desc bool) (*Table, error) {
-	i, err := t.index(col)
-	if err != nil {
-		return nil, err
-	}
-	c := &t.cols[i]
-	value := c.compare()
-	// last puts the cells without an order of their own behind the others.
-	last := func(i int) int {
-		switch {
-		case c.missing.has(i):
-			return 2
-		case c.Kind == Float && c.floats[i] != c.floats[i]:
-			return 1
-		}
-		return 0
-	}
-	rows := make([]int, t.rows)
-	for i := range rows {
-		rows[i] = i
-	}
-	slices.SortFunc(rows, func(a, b int) int {
-		la, lb := last(a), last(b)
-		if la != lb {
-			return la - lb
-		}
-		if la == 0 {
-			if d := value(a, b); d != 0 {
-				if desc {
-					return -d
-				}
-				return d
-			}
-		}
-		return a - b
-	})
-	return t.gather(rows), nil
-}
-
 // compare returns the ascending order of two cells that have one.
 func (c *column) compare() func(a, b int) int {
 	switch c.Kind {

@@ -1,5 +1,5 @@
-// Package table holds results as columns that know their unit, and prints them
-// as aligned text, CSV or JSON.
+// Package table holds results as columns that know their unit, works on them, and
+// writes them as text, HTML, CSV, JSON and Parquet.
 //
 // A table has a title and a fixed list of [Column]s, and grows by whole rows:
 //
@@ -15,11 +15,17 @@
 // [Table.Select], [Table.Head] and the others return may share their cells with
 // the table they came from; appending to either never shows in the other.
 //
+// [Table.GroupBy] and [Groups.Aggregate] make one row of many, [Table.Join] puts
+// tables beside each other, [Table.Pivot] and [Table.Unpivot] turn rows into
+// columns and back; all keep the units, and refuse to mix two. [ReadCSV],
+// [ReadJSON] and [ReadParquet] read what the writers and other programs wrote.
+//
 // The same rows give the same bytes, in every format. A table is not safe for
 // use by several goroutines while one appends.
 package table
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -35,26 +41,50 @@ type Table struct {
 // empty, and neither they nor the names written to files ([Column.ExportName])
 // may repeat.
 func New(title string, cols ...Column) (*Table, error) {
-	if len(cols) == 0 {
-		return nil, fmt.Errorf("table %q: no columns: want at least one", title)
+	if err := checkColumns(cols); err != nil {
+		return nil, fmt.Errorf("table %q: %w", title, err)
 	}
 	t := &Table{title: title, cols: make([]column, len(cols))}
 	for i, c := range cols {
-		if err := c.validate(); err != nil {
-			return nil, fmt.Errorf("table %q: %w", title, err)
-		}
-		for _, before := range cols[:i] {
-			if before.Name == c.Name {
-				return nil, fmt.Errorf("table %q: two columns are named %q: names must differ", title, c.Name)
-			}
-			if before.ExportName() == c.ExportName() {
-				return nil, fmt.Errorf("table %q: columns %q and %q would both be written as %q: rename one",
-					title, before.Name, c.Name, c.ExportName())
-			}
-		}
 		t.cols[i].Column = c
 	}
 	return t, nil
+}
+
+// checkColumns reports what is wrong with the columns of a table.
+func checkColumns(cols []Column) error {
+	if len(cols) == 0 {
+		return errors.New("no columns: want at least one")
+	}
+	names := make(map[string]bool, len(cols))
+	written := make(map[string]string, len(cols)) // names by ExportName
+	for _, c := range cols {
+		if err := c.validate(); err != nil {
+			return err
+		}
+		if names[c.Name] {
+			return fmt.Errorf("two columns are named %q: names must differ", c.Name)
+		}
+		export := c.ExportName()
+		if before, ok := written[export]; ok {
+			return fmt.Errorf("columns %q and %q would both be written as %q: rename one", before, c.Name, export)
+		}
+		names[c.Name] = true
+		written[export] = c.Name
+	}
+	return nil
+}
+
+// assemble makes a table of whole columns, all of one length.
+func assemble(title string, cols []column, rows int) (*Table, error) {
+	heads := make([]Column, len(cols))
+	for i := range cols {
+		heads[i] = cols[i].Column
+	}
+	if err := checkColumns(heads); err != nil {
+		return nil, err
+	}
+	return &Table{title: title, cols: cols, rows: rows}, nil
 }
 
 // MustNew is [New] for columns that are fixed in the program; a mistake in them
@@ -166,12 +196,48 @@ func (t *Table) Col(name string) (Cells, error) {
 
 // index finds a column by name.
 func (t *Table) index(name string) (int, error) {
+	i, err := t.find(name)
+	if err != nil {
+		return 0, fmt.Errorf("table %q: %w", t.title, err)
+	}
+	return i, nil
+}
+
+// find is index with an error that completes "join table %q: ".
+func (t *Table) find(name string) (int, error) {
 	for i := range t.cols {
 		if t.cols[i].Name == name {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("table %q: no column %q: the columns are %s", t.title, name, t.names())
+	return 0, fmt.Errorf("no column %q: the columns are %s", name, t.names())
+}
+
+// An Error is an operation on a table that failed.
+type Error struct {
+	Op    string // "join", "write"; it stands before the word table
+	Title string // of the table
+	Err   error  // what is wrong, and what would be right
+}
+
+// Error words operation, table and cause.
+func (e *Error) Error() string { return fmt.Sprintf("%s table %q: %v", e.Op, e.Title, e.Err) }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// cause is an error without the words for the operation it came from.
+func cause(err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}
+
+// fail makes an Error.
+func (t *Table) fail(op, format string, args ...any) error {
+	return &Error{Op: op, Title: t.title, Err: fmt.Errorf(format, args...)}
 }
 
 // names lists the column names for an error.

@@ -16,6 +16,11 @@ type TextOptions struct {
 	// MaxCell is the widest a cell of text may be, in terminal columns; a longer
 	// one is cut and ends in an ellipsis. 0 means 40, negative no limit.
 	MaxCell int
+	// MaxWidth is the widest a line may be, in terminal columns. Where the table
+	// is wider, cells of text are cut first, down to some 16 columns; then
+	// columns in the middle are replaced by an ellipsis, and a line below the
+	// table names them. The title is not cut. 0 and less mean no limit.
+	MaxWidth int
 }
 
 const (
@@ -49,6 +54,7 @@ func (t *Table) WriteText(w io.Writer, opts TextOptions) error {
 	for i := range t.cols {
 		cols[i] = t.cols[i].text(shown, opts.MaxCell)
 	}
+	cols, hidden := fit(cols, opts.MaxWidth)
 	b := bufio.NewWriter(w)
 	if t.title != "" {
 		b.WriteString(printable(t.title))
@@ -67,7 +73,7 @@ func (t *Table) WriteText(w io.Writer, opts TextOptions) error {
 	}
 	writeLine(b, &line)
 	if t.rows == 0 {
-		b.WriteString("(no rows)\n")
+		writeNote(b, "(no rows)", opts.MaxWidth)
 	}
 	for k := range shown {
 		for _, c := range cols {
@@ -75,8 +81,11 @@ func (t *Table) WriteText(w io.Writer, opts TextOptions) error {
 		}
 		writeLine(b, &line)
 		if k+1 == cut && len(shown) < t.rows {
-			fmt.Fprintf(b, "… %d more rows …\n", t.rows-len(shown))
+			writeNote(b, fmt.Sprintf("… %d more rows …", t.rows-len(shown)), opts.MaxWidth)
 		}
+	}
+	if len(hidden) > 0 {
+		writeNote(b, fmt.Sprintf("… %d more columns: %s", len(hidden), strings.Join(hidden, ", ")), opts.MaxWidth)
 	}
 	if err := b.Flush(); err != nil {
 		return fmt.Errorf("write table %q as text: %w", t.title, err)
@@ -104,15 +113,23 @@ func (t *Table) shown(limit int) (rows []int, cut int) {
 
 // textColumn is a column ready to print.
 type textColumn struct {
+	name   string // printable
 	header string
 	cells  []string // by index among the rows shown
 	width  int      // of the widest, header included
 	right  bool     // aligned to the right
+	isText bool     // its cells may be cut: they are no numbers
 }
 
 // text formats the given rows of a column.
 func (c *column) text(rows []int, maxCell int) textColumn {
-	tc := textColumn{header: printable(c.Name), cells: make([]string, len(rows)), right: c.Kind != String && c.Kind != Bool}
+	tc := textColumn{
+		name:   printable(c.Name),
+		header: printable(c.Name),
+		cells:  make([]string, len(rows)),
+		right:  c.numeric(),
+		isText: c.Kind == String,
+	}
 	format, unit := c.formatter(rows)
 	if unit != "" {
 		tc.header += " (" + printable(unit) + ")"
@@ -152,4 +169,13 @@ func writeLine(b *bufio.Writer, line *strings.Builder) {
 	b.WriteString(strings.TrimRight(line.String(), " "))
 	b.WriteByte('\n')
 	line.Reset()
+}
+
+// writeNote writes a line that is no row of the table.
+func writeNote(b *bufio.Writer, note string, maxWidth int) {
+	if maxWidth > 0 {
+		note = clip(note, maxWidth)
+	}
+	b.WriteString(note)
+	b.WriteByte('\n')
 }
