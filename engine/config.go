@@ -71,6 +71,10 @@ type Config struct {
 	// LogLimit is how many trace records to keep, 0 for the default, negative
 	// for none.
 	LogLimit int
+	// NoReasons leaves the records out that tell of requests to reschedule: why
+	// a switch is to come, and the numbers compared. The schedule is the same,
+	// the digest is not.
+	NoReasons bool
 	// MaxInstant bounds the program steps that tasks may take without time
 	// passing; 0 for the default of one million.
 	MaxInstant int

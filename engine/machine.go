@@ -87,6 +87,7 @@ func New(cfg Config) (*Machine, error) {
 	}
 	n := cfg.Topology.NumCPU()
 	m.core = sched.New(cfg.Topology, cfg.Kernel, cfg.Costs, cfg.HZ, m)
+	m.core.NoReasons = cfg.NoReasons
 	if cfg.NoAutogroup {
 		m.core.AutogroupOn = false
 	}
@@ -132,6 +133,9 @@ func (m *Machine) Log() *trace.Log { return m.rec.Log() }
 
 // Digest returns a text that is equal for equal runs.
 func (m *Machine) Digest() string { return m.rec.Digest() }
+
+// Records returns how many trace records were made so far.
+func (m *Machine) Records() uint64 { return uint64(m.rec.Total()) }
 
 // Events returns how many events were handled so far.
 func (m *Machine) Events() uint64 { return m.events }

@@ -111,7 +111,7 @@ func TestSummarise(t *testing.T) {
 		{Name: "sweep/j2", CPUs: 16, Tasks: 640, Digest: "c"},
 	}
 	s := summarise(lines, nil)
-	if s.missed != 1 || len(s.lines) != 2 || !strings.Contains(s.text(), "1.90 times the best ns/switch, at most 1.8  target missed") ||
+	if s.missed != 1 || len(s.lines) != 2 || !strings.Contains(s.text(), "1.90 times the best ns/switch, at most 1.80  target missed") ||
 		!strings.Contains(s.text(), "to be equal  target met") {
 		t.Errorf("%d missed:\n%s", s.missed, s.text())
 	}

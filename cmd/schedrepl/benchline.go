@@ -183,7 +183,7 @@ func summarise(lines []benchLine, base *benchFile) benchSummary {
 	for _, c := range bench.Curves() {
 		if of, over := byID(c.Of), byID(c.Over); of != nil && over != nil && over.Best > 0 {
 			ratio := of.Best / over.Best
-			say(ratio <= c.Most, "%s: %.2f times the best ns/switch, at most %.1f", c.Name, ratio, c.Most)
+			say(ratio <= c.Most, "%s: %.2f times the best ns/switch, at most %.2f", c.Name, ratio, c.Most)
 		}
 	}
 	for _, pair := range bench.SameDigest() {

@@ -1,6 +1,6 @@
 // Package bench is the suite of benchmarks by which the speed of the engine is
 // watched: machines with fixed workloads at fixed seeds, of Linux 3.3, without
-// costs unless a case says otherwise, and with reasons and tick skipping on.
+// costs and reasons unless a case says otherwise, and with tick skipping on.
 //
 // The package builds and runs them and counts what happened; it knows no clock.
 // Timing is the caller's.
@@ -34,6 +34,7 @@ type Case struct {
 
 	HZ       int  // 0 for 250
 	AllTicks bool // simulate every tick
+	Reasons  bool // record requests to reschedule, and keep the last records
 
 	// Sims is how many machines run, with seeds from 1, each to Warm and no
 	// further; 0 is one machine that runs on. Jobs is how many at a time.
@@ -51,8 +52,17 @@ func (c *Case) ID() string { return fmt.Sprintf("%s cpus=%d tasks=%d", c.Name, c
 // of usual CPUs, so that timings scatter more.
 func (c *Case) Large() bool { return c.CPUs >= 1024 || c.Tasks >= 10_000 }
 
-// Keep is how many trace records the machines of timed runs keep.
+// Keep is how many trace records the machines of timed runs with reasons keep.
 const Keep = 1 << 16
+
+// keep is how many records the machine of a case keeps. Those that it does not
+// keep are made and folded into the digest all the same.
+func (c *Case) keep() int {
+	if c.Reasons {
+		return Keep
+	}
+	return -1
+}
 
 // Setup is how a case is set up. The zero value is the case as it is timed.
 type Setup struct {
@@ -67,7 +77,8 @@ type Setup struct {
 // Start builds the machine of a case.
 func (c *Case) Start(s Setup) (*Run, error) {
 	m, err := machine(engine.Config{
-		HZ: c.HZ, Seed: max(s.Seed, 1), AllTicks: c.AllTicks || s.AllTicks, LogLimit: Keep,
+		HZ: c.HZ, Seed: max(s.Seed, 1), AllTicks: c.AllTicks || s.AllTicks,
+		LogLimit: c.keep(), NoReasons: !c.Reasons,
 	}, c.CPUs)
 	if err != nil {
 		return nil, err
@@ -117,11 +128,14 @@ func (r *Run) Step() error { return r.m.RunUntil(r.m.Now().Add(r.c.Step)) }
 
 // Counts returns what has happened since the machine was made.
 func (r *Run) Counts() Counts {
-	l := r.m.Log()
-	return Counts{
+	n := Counts{
 		Now: time.Duration(r.m.Now()), Events: r.m.Events(), Switches: r.m.Switches(),
-		Records: uint64(l.Total()), Kept: uint64(l.Len()),
+		Records: r.m.Records(),
 	}
+	if l := r.m.Log(); l != nil {
+		n.Kept = uint64(l.Len())
+	}
+	return n
 }
 
 // Counts are counters of a machine.

@@ -40,6 +40,8 @@ func Curves() []Curve {
 	return []Curve{
 		{"hogs, 1024 CPUs over 4", "hogs/4perCPU cpus=1024 tasks=4096", "hogs/4perCPU cpus=4 tasks=16", 1.8},
 		{"pipe, 1024 CPUs over 4", "pipe cpus=1024 tasks=2048", "pipe cpus=4 tasks=8", 1.8},
+		{"hogs with reasons over without", "reasons/hogs cpus=4 tasks=16", "hogs/4perCPU cpus=4 tasks=16", 1.15},
+		{"pipe with reasons over without", "reasons/pipe cpus=4 tasks=8", "pipe cpus=4 tasks=8", 1.15},
 		{"hogs on 4 CPUs, 100000 over 16", "hogs/deep cpus=4 tasks=100000", "hogs/4perCPU cpus=4 tasks=16", 4},
 	}
 }

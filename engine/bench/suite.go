@@ -55,6 +55,14 @@ func Cases() []Case {
 			Goal: Goal{NsPerSwitch: []float64{200, 250, 275, 300}[i]},
 		})
 	}
+	for _, c := range []Case{
+		{Name: "reasons/hogs", CPUs: 4, Tasks: 16, Warm: 200 * sec, Step: 20 * sec, build: hogs(4, 4), Doc: "hogs/4perCPU"},
+		{Name: "reasons/pipe", CPUs: 4, Tasks: 8, Warm: 50 * ms, Step: 5 * ms, build: pipe(4), Doc: "pipe"},
+	} {
+		c.Reasons = true
+		c.Doc += " with reasons on, and the last records kept"
+		add(c)
+	}
 	const periodicDoc = "tasks with periods of 10 to 100 ms, 80 % load, placed at each wakeup"
 	for _, p := range []struct {
 		name        string

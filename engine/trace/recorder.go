@@ -62,6 +62,9 @@ func (c *Recorder) Digest() string {
 	return c.digest.String()
 }
 
+// Total returns how many records were ever made.
+func (c *Recorder) Total() int64 { return c.log.total }
+
 // Log returns the records kept, nil if none are.
 func (c *Recorder) Log() *Log {
 	if !c.keeps {
