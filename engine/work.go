@@ -29,6 +29,7 @@ type taskState struct {
 	waitsAll   bool   // it waits for all children
 	forks      uint32 // children forked so far
 	seed       uint64 // of its random stream, from which its children's grow
+	_          uint64 // to a cache line
 }
 
 // tickWork takes n ticks, the first at first, out of the current task's time.
