@@ -41,7 +41,7 @@ func (p *process) interactive(f *promptFlags) error {
 		return err
 	}
 	bar := p.newProgress(f.run.quiet)
-	opts.Progress = bar.callback()
+	opts.Progress, opts.Repeat = bar.callback(), bar.repeatCallback()
 	opts.Stdlib = p.stdlib
 	c := repl.Config{
 		Out: bar.above(p.stdout), Err: bar.above(p.stderr),
@@ -98,6 +98,7 @@ func (b *progress) restart() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.drawn, b.run = b.now(), span{}
+	b.began, b.runs = b.drawn, bindings.RepeatProgress{}
 }
 
 // newEditor makes the line editor of the terminal that the program runs on. What

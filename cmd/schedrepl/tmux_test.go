@@ -178,7 +178,9 @@ func TestTmuxStartAndLeave(t *testing.T) {
 	}
 	y.enter("echo code $?")
 	y.wait("code 0")
-	y.keys("C-c") // A paste into the shell has no marks any more.
+	y.keys("C-c") // It drops what is typed with it, so the paste waits.
+	y.wait(`\^C\s+shell\$ *$`)
+	// A paste into the shell has no marks any more.
 	y.tmux("set-buffer", "-b", "clip", "echo pasted")
 	y.tmux("paste-buffer", "-p", "-b", "clip")
 	y.wait(`shell\$ echo pasted$`)
@@ -404,6 +406,19 @@ func TestTmuxInterrupt(t *testing.T) {
 		n++
 		y.keys("C-l")
 	}
+	// So do runs beside each other.
+	y.enter("def e(seed):", "m = machine(topo.smp(4))", "m.spawn('hog', work.loop([work.run(200 * us), work.sleep(100 * us)]))", "m.run(1000000 * sec)", "return 1", "")
+	n++
+	y.prompt(n)
+	y.begin("repeat(e, seeds = 4)")
+	y.wait(`0 of 4 seeds`)
+	n++
+	took := y.pressed(fmt.Sprintf(`error: interrupted\nIn\[%d\]: *$`, n))
+	t.Logf("repeat: stopped %v after Ctrl-C", took)
+	if took > 100*time.Millisecond+slack {
+		t.Errorf("repeat: it took %v to stop", took)
+	}
+	y.keys("C-l")
 	// The session is there, and the machine runs on.
 	y.enter("t = m.now", "m.run(10 * ms)", "m.now - t, len(ts), m.check_invariants()")
 	y.prompt(n + 3)
