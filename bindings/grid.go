@@ -71,6 +71,9 @@ func (a *axis) read(v starlark.Value) error {
 	col := table.Column{Name: a.name}
 	for i, l := range a.labels {
 		if _, err := tableCell(&col, l); err != nil {
+			if i > 0 && a.values[0] == starlark.None {
+				err = fmt.Errorf("must hold values of one type, not %s after None", describe(l))
+			}
 			return fmt.Errorf("%w; name them: {\"%s\": {\"first\": ..., \"second\": ...}}", err, a.name)
 		}
 		for j := range i {
@@ -142,6 +145,14 @@ func (g *grid) labels(cell int) []starlark.Value {
 		out = append(out, g.axes[i].labels[k])
 	}
 	return out
+}
+
+// each says for a note that something holds for all cells: "" if there is one.
+func (g *grid) each() string {
+	if len(g.axes) == 0 {
+		return ""
+	}
+	return ", in each variant"
 }
 
 // run names a run for errors: `seed 3`, or `autogroup = True, seed 3`.

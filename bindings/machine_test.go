@@ -155,7 +155,7 @@ for i in range(3):
     m = machine(topo.smp(1), kernel = "3.4.1")
 print(m.kernel)
 def f(seed):
-    return machine(topo.smp(1), kernel = "3.4.1").now.ns
+    return machine(topo.smp(1), kernel = "3.4.1").now.ns + seed
 repeat(f, seeds = 3)`)
 	if err != nil {
 		t.Fatal(err)

@@ -452,3 +452,28 @@ func TestParallelTooManySamples(t *testing.T) {
 func samplesFor(values ...float64) *samplesValue {
 	return newSamples(metrics.Samples{Name: "x", Values: values})
 }
+
+// Runs that do not depend on the seed are named: thirty of them tell no more
+// than one.
+func TestParallelBlind(t *testing.T) {
+	const says = "note: f returned the same with each of "
+	for _, c := range []struct{ name, script, want string }{
+		{"all alike", "def f(seed): return 5\nrepeat(f, 3)", says + "3 seeds: what it returns does not depend on the seed"},
+		{"alike in each variant", "def f(seed, k): return {'k2': k, 's': stats.samples([k]), 'h': stats.histogram([k]), 'none': None}\nrepeat(f, 2, vary = {'k': [1, 2]})", says + "2 seeds, in each variant: "},
+		{"with a rule", "def f(seed): return 5\nrepeat(f, until = stats.until(relative = 0.1))", says + "10 seeds: "},
+		{"one differs", "def f(seed): return seed // 3\nrepeat(f, 3)", ""},
+		{"one variant differs", "def f(seed, k): return seed * k\nrepeat(f, 3, vary = {'k': [0, 1]})", ""},
+		{"samples differ", "def f(seed): return stats.samples([seed, 2])\nrepeat(f, 2)", ""},
+		{"missing for one", "def f(seed): return None if seed == 1 else 5\ndef g(seed): return {'x': f(seed)}\nrepeat(g, 2)", ""},
+		{"one seed", "def f(seed): return 5\nrepeat(f, 1)", ""},
+		{"no fields", "def f(seed): return {}\nrepeat(f, 3)", ""},
+	} {
+		notes := &bytes.Buffer{}
+		if _, _, err := runScript(t, Options{Stderr: notes}, c.script); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if got := notes.String(); !strings.HasPrefix(got, c.want) || (c.want == "") != (got == "") {
+			t.Errorf("%s: the notes are %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -81,6 +81,7 @@ var optionWords = strings.NewReplacer(
 	"use LogX=false, or Clip=true to leave it left of the axis", "write log = False, or clip = True to leave it left of the axis",
 	"LogX=false", "log = False", "LogY=false", "log = False", "Clip=true", "clip = True",
 	"LogColour=false", "log = False", "option XRange", "xrange", "option YRange", "yrange", "option LogX", "log", "option LogY", "log", "option LogColour", "log",
+	"lower Width, Height or DPI", "lower width, height or dpi", "or a larger Size", "or a larger size", "NaN", "None",
 	"option Width", "width", "option Height", "height", "option DPI", "dpi", "option TopTasks", "tasks", "option First", "first",
 )
 
@@ -99,6 +100,14 @@ func plotError(c *Call, err error) error {
 		kind = "cdf"
 	}
 	text = strings.TrimPrefix(text, kind+": ")
+	// What has no name needs none.
+	for _, what := range []string{"series ", "variant ", ""} {
+		if rest, ok := strings.CutPrefix(text, what+`""`); ok && strings.HasPrefix(rest, " ") {
+			text = "the " + what + strings.TrimLeft(rest, " ")
+		} else if ok {
+			text = strings.TrimLeft(rest, ":, ")
+		}
+	}
 	return &namedError{optionWords.Replace(text), err}
 }
 
@@ -158,9 +167,12 @@ func options(c *Call) (plots.Options, error) {
 		if !has(name) || !c.Has(name) {
 			continue
 		}
-		xs, _, err := numbersOf(c.Value(name))
+		xs, unit, err := numbersOf(c.Value(name))
 		if err == nil && len(xs) != 2 {
 			err = errors.New("must be a pair, as (0 * ms, 50 * ms)")
+		}
+		if err == nil && unit != "" && name == "yrange" && contains([]string{"plot.cdf", "plot.ccdf", "plot.hist"}, c.b.Name) {
+			err = errors.New("must be bare numbers: the y axis counts samples; xrange is for the values")
 		}
 		if err != nil {
 			return o, fmt.Errorf("%s %w", name, err)

@@ -21,10 +21,10 @@ const (
 )
 
 func repeatTable() Table {
-	return Table{Builtins: []Builtin{{
+	return Table{Builtins: append([]Builtin{{
 		Name: "repeat",
 		Params: []Param{
-			{Name: "fn", Type: "callable", Doc: "A function fn(seed, ...) on the top level of a file, which makes a machine, runs it and returns a number, a duration, samples, or a dict or struct of these."},
+			{Name: "fn", Type: "callable", Doc: "A function fn(seed, ...) on the top level of a file, which makes a machine, runs it and returns a number, a duration, samples, a histogram, or a dict or struct of these."},
 			{Name: "seeds", Type: "int | list of int | None", Default: "None", Doc: "How many seeds, from 1 on, or a list of them; None is 30, and with until as many as that takes."},
 			{Name: "args", Type: "dict", Default: "{}", Doc: "Further arguments of the function, by name."},
 			{Name: "vary", Type: "dict", Default: "{}", KwOnly: true, Doc: "Arguments that take several values, as {\"hz\": [100, 250]}: the function runs for each combination. Values that a table cannot hold, or that need a better name, stand in a dict by name, as {\"machine\": {\"small\": topo.smp(2), \"large\": topo.smp(64)}}."},
@@ -33,7 +33,7 @@ func repeatTable() Table {
 		},
 		Result: "table",
 		Doc: "Runs a function for many seeds, on all CPUs, and gives a table of what it returns: a row for each run, with a column for each varied argument, a column seed, and one for each field, or a column value. " +
-			"The fields of a dict or struct in another make columns such as a_b. Samples make the columns x_n, x_mean, x_p50, x_p99 and x_max, and the table's samples(\"x\") has them all. " +
+			"The fields of a dict or struct in another make columns such as a_b. Samples make the columns x_n, x_mean, x_p50, x_p99 and x_max, and the table's samples(\"x\") has them all; a histogram makes the same columns, and histogram(\"x\") adds up those of all runs. " +
 			"While the function runs, its seed is that of the session, so that machine() takes it by default. " +
 			"What it uses from outside is frozen, and must not be a machine. It saves no files. " +
 			"\n\n" +
@@ -42,13 +42,14 @@ func repeatTable() Table {
 			"and stats.paired compares such runs with far fewer seeds than two means would need. " +
 			"\n\n" +
 			"What the runs print and check appears in the order of the seeds, with all variants of a seed after each other, whichever was ready first. " +
+			"If no result depends on the seed, a note says so: then one seed tells as much as all, and p and intervals over them tell nothing. " +
 			"With until, the rule is asked after each seed, of each variant; when it holds for all of them no more seeds are run, so that all have the same. " +
 			"An error is that of the first run that failed, in that order.",
 		Example: "def experiment(seed, busy):\n    return {\"busy\": busy, \"wait\": (seed % 3) * 1 * ms}\n\nt = repeat(experiment, seeds = 3, args = {\"busy\": 0.5})\n" +
 			"print(t[\"wait\"])  # [1ms, 2ms, 0s]\nprint(stats.interval(t[\"wait\"])[1] > 1 * ms)  # True\n" +
 			"t = repeat(experiment, seeds = 2, vary = {\"busy\": [0.5, 0.9]})\nprint(t[\"busy\"], t[\"seed\"])  # [0.5, 0.5, 0.9, 0.9] [1, 2, 1, 2]",
 		Impl: repeatImpl,
-	}, pooledBuiltin()}}
+	}}, pooledBuiltins()...)}
 }
 
 // A repetition is one call of repeat.
@@ -206,6 +207,10 @@ func (r *repetition) run() (starlark.Value, error) {
 	}
 	if r.rule != nil {
 		r.rule.note(s, len(r.seeds))
+	}
+	if r.res.blind() {
+		s.Note("%s returned the same with each of %d seeds%s: what it returns does not depend on the seed, so that one would do, and a p or an interval over seeds tells nothing",
+			r.fn.Name(), len(r.res.cells[0]), r.grid.each())
 	}
 	return r.res.table()
 }

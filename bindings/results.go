@@ -15,14 +15,28 @@ import (
 type leaf struct {
 	name    string
 	v       starlark.Value
-	samples *samplesValue // Not nil for samples.
-	summary []any         // The cells of samples.
+	samples *samplesValue   // Not nil for samples.
+	hist    *histogramValue // Not nil for a histogram.
+	summary []any           // The cells of samples or of a histogram.
 }
 
-// drawn is what a row keeps of samples.
+// pooled tells whether the leaf is samples or a histogram, which make several
+// columns and are kept behind the table.
+func (l *leaf) pooled() bool { return l.samples != nil || l.hist != nil }
+
+// unit is that of samples or of a histogram, and n the number of their values.
+func (l *leaf) unit() (unit string, n int64) {
+	if l.hist != nil {
+		return l.hist.Unit, l.hist.H.N()
+	}
+	return l.samples.S.Unit, int64(l.samples.Len())
+}
+
+// drawn is what a row keeps of samples or of a histogram.
 type drawn struct {
 	cells  []any
-	values []float64 // nil once there are too many.
+	values []float64       // nil once there are too many.
+	hist   *histogramValue // The same.
 }
 
 // mostNestedFields bounds structs within each other.
@@ -32,7 +46,7 @@ const mostNestedFields = 16
 // this is done beside other runs.
 func leavesOf(v starlark.Value) ([]leaf, error) {
 	if v == starlark.None {
-		return nil, errors.New("it returned None: return a number, a duration, samples, or a dict or struct of these")
+		return nil, errors.New("it returned None: return a number, a duration, samples, a histogram, or a dict or struct of these")
 	}
 	var out []leaf
 	if _, ok := fieldNames(v); !ok {
@@ -45,7 +59,7 @@ func leavesOf(v starlark.Value) ([]leaf, error) {
 	seen := map[string]bool{}
 	for _, l := range out {
 		names := []string{l.name}
-		if l.samples != nil {
+		if l.pooled() {
 			names = sampleColumns(l.name)
 		}
 		for _, name := range names {
@@ -90,20 +104,40 @@ func appendFields(out []leaf, prefix string, v starlark.Value, depth int) ([]lea
 }
 
 func appendLeaf(out []leaf, name string, v starlark.Value) ([]leaf, error) {
-	s, ok := v.(*samplesValue)
-	if !ok {
-		return append(out, leaf{name: name, v: v}), nil
-	}
-	cells := make([]any, len(sampleMeasures))
-	cells[0] = s.Len()
-	if s.Len() > 0 {
-		sum, err := s.S.Summary()
+	l := leaf{name: name, v: v, summary: make([]any, len(sampleMeasures))}
+	switch v := v.(type) {
+	case *samplesValue:
+		l.samples = v
+		l.summary[0] = v.Len()
+		if v.Len() == 0 {
+			break
+		}
+		sum, err := v.S.Summary()
 		if err != nil {
 			return nil, fmt.Errorf("its samples %s: %w", name, plainError(err))
 		}
-		copy(cells[1:], s.cells(sum.Mean, sum.P50, sum.P99, sum.Max))
+		copy(l.summary[1:], v.cells(sum.Mean, sum.P50, sum.P99, sum.Max))
+	case *histogramValue:
+		l.hist = v
+		l.summary[0] = v.H.N()
+		if v.H.N() == 0 {
+			break
+		}
+		mean, err := v.H.Mean()
+		if err != nil {
+			return nil, fmt.Errorf("its histogram %s: %w", name, plainError(err))
+		}
+		qs, err := v.H.Quantiles(0.5, 0.99, 1)
+		if err != nil {
+			return nil, fmt.Errorf("its histogram %s: %w", name, plainError(err))
+		}
+		copy(l.summary[1:], unitCells(v.Unit, append([]float64{mean}, qs...)...))
+	case *starlark.List, starlark.Tuple:
+		return nil, fmt.Errorf("it returned a %s for %s: make samples of it, as stats.samples(values), or return one number", v.Type(), name)
+	default:
+		l.summary = nil
 	}
-	return append(out, leaf{name: name, v: v, samples: s, summary: cells}), nil
+	return append(out, l), nil
 }
 
 // sampleMeasures are the ends of the names of the columns that samples make.
@@ -124,7 +158,7 @@ type results struct {
 	keys  []table.Column // The varied arguments and the seed.
 	names []string       // Of the leaves of the first run.
 	cols  []table.Column // One for each leaf.
-	pools []*pool        // Of the leaves that are samples, else nil.
+	pools []*pool        // Of the leaves that are samples or histograms, else nil.
 	cells [][]runRow     // By the cell of the grid, in the order of the seeds.
 	done  int
 	held  int // Samples that are kept,
@@ -134,7 +168,20 @@ type results struct {
 // runRow is the row of one run.
 type runRow struct {
 	keys   []any
-	values []any // nil where a leaf is missing; *drawn for samples.
+	values []any // nil where a leaf is missing; *drawn for samples and histograms.
+}
+
+// alike tells whether two runs have returned the same; of samples and
+// histograms the columns that they make are compared.
+func (a runRow) alike(b runRow) bool {
+	return slices.EqualFunc(a.values, b.values, func(x, y any) bool {
+		d, ok := x.(*drawn)
+		e, too := y.(*drawn)
+		if ok && too {
+			return slices.Equal(d.cells, e.cells)
+		}
+		return ok == too && x == y
+	})
 }
 
 func newResults(title string, g *grid, cells int) *results {
@@ -222,23 +269,41 @@ func (r *results) sameNames(leaves []leaf) error {
 // value makes a cell, or cells of samples, of leaf i.
 func (r *results) value(i int, l leaf) (any, error) {
 	p := r.pools[i]
-	if l.samples != nil {
+	if l.pooled() {
+		unit, n := l.unit()
 		switch {
-		case p != nil && p.unit != l.samples.S.Unit:
-			return nil, fmt.Errorf("column %s must hold samples of one unit, not %q after %q", l.name, l.samples.S.Unit, p.unit)
 		case p == nil && r.cols[i].Kind != 0:
-			return nil, fmt.Errorf("column %s must hold values of one type, not samples after values of type %s", l.name, r.cols[i].Kind)
+			return nil, fmt.Errorf("column %s must hold values of one type, not %s after values of type %s", l.name, l.v.Type(), r.cols[i].Kind)
+		case p == nil:
+		case p.hists != (l.hist != nil):
+			return nil, fmt.Errorf("column %s must hold values of one type, not %s after %s", l.name, l.v.Type(), p.word())
+		case n == 0 && unit == "" || !p.some && p.unit == "":
+		case p.unit != unit:
+			return nil, fmt.Errorf("column %s must hold %s of one unit, not %q after %q", l.name, p.word(), unit, p.unit)
 		}
 		return r.keep(i, l), nil
 	}
 	if p != nil && l.v != starlark.None {
-		return nil, fmt.Errorf("column %s must hold values of one type, not %s after samples", l.name, describe(l.v))
+		return nil, fmt.Errorf("column %s must hold values of one type, not %s after %s", l.name, describe(l.v), p.word())
 	}
 	x, err := tableCell(&r.cols[i], l.v)
 	if err != nil {
 		return nil, fmt.Errorf("column %s %w", l.name, err)
 	}
 	return x, nil
+}
+
+// blind tells whether the seed was of no consequence: each variant has run with
+// several, and has returned the same with all of them.
+func (r *results) blind() bool {
+	for _, rows := range r.cells {
+		for _, row := range rows {
+			if len(rows) < 2 || len(row.values) == 0 || !row.alike(rows[0]) {
+				return false
+			}
+		}
+	}
+	return len(r.names) > 0
 }
 
 // table is what there is so far: a row for each run, in the order of the grid

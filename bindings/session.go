@@ -1,6 +1,7 @@
 package bindings
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -178,6 +179,9 @@ func readScript(path string) (string, error) {
 			err = pe.Err
 		}
 		return "", fmt.Errorf("script %s: %v", path, err)
+	}
+	if i := bytes.IndexByte(data, 0); i >= 0 { // Starlark takes it for the end.
+		return "", fmt.Errorf("script %s: is no text: byte %d is 0", path, i)
 	}
 	return string(data), nil
 }

@@ -12,6 +12,12 @@ func (b *Builtin) Signature() string {
 	if b.Attr || b.Const != "" || b.Impl == nil && len(b.Params) == 0 && b.Value != nil && !isCallable(b.Value) {
 		return name
 	}
+	return name + "(" + strings.Join(b.arguments(), ", ") + ")"
+}
+
+// arguments are the parameters as a signature shows them, with a star before
+// those that are given by name only.
+func (b *Builtin) arguments() []string {
 	var out []string
 	star := false
 	for _, p := range b.Params {
@@ -31,5 +37,5 @@ func (b *Builtin) Signature() string {
 		}
 		out = append(out, s)
 	}
-	return name + "(" + strings.Join(out, ", ") + ")"
+	return out
 }

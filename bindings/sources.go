@@ -195,6 +195,10 @@ func readBelow(dir, rel string) ([]byte, error) {
 		return nil, plainCause(err)
 	}
 	defer root.Close()
+	// A named pipe is refused before it is opened, which would wait for a writer.
+	if st, err := root.Stat(rel); err == nil && !st.Mode().IsRegular() {
+		return nil, errors.New("it is not a regular file")
+	}
 	f, err := root.Open(rel)
 	if err != nil {
 		return nil, plainCause(err)

@@ -40,27 +40,27 @@ func tallyTable() Table {
 			Param{Name: "cpu", Type: "int | None", Default: "None", Doc: "One CPU; None for all."},
 			Param{Name: "by", Type: "string", Default: `"task"`, Choices: []string{"task", "comm", "group"}, KwOnly: true, Doc: "What a row is: a task, all tasks with one name, or all in one task group."}),
 		tableOf("migrations", "Lists the moves of tasks to other CPUs.",
-			"m.run(1 * sec)\nprint(m.migrations())",
+			"m.at(10 * ms, lambda m: hog.sched_setaffinity(\"3\"))\nm.run(1 * sec)\nprint(m.migrations())",
 			func(_ *Call, ma *machine, src metrics.Source, w metrics.Window, tasks metrics.Tasks) (*table.Table, error) {
 				return metrics.MigrationsTable(metrics.Migrations(src, w, tasks), ma.comm), nil
 			}),
 		tableOf("migration_matrix", "Counts the moves of tasks by the CPU that they left, a row each, and the one that they went to, a column each.",
-			"m.run(1 * sec)\nprint(m.migration_matrix())",
+			"m.at(10 * ms, lambda m: hog.sched_setaffinity(\"3\"))\nm.run(1 * sec)\nprint(m.migration_matrix())",
 			func(_ *Call, ma *machine, src metrics.Source, w metrics.Window, tasks metrics.Tasks) (*table.Table, error) {
 				return metrics.MigrationMatrixTable(metrics.MigrationMatrix(metrics.Migrations(src, w, tasks), ma.numCPU())), nil
 			}),
 		tableOf("switches", "Counts the context switches by why they happened, the state of the task that left, and the rule that chose the next.",
-			"m.run(1 * sec)\nprint(m.switches(hog))",
+			"web.sched_setaffinity(\"0\")\nm.run(1 * sec)\nprint(m.switches(hog))",
 			func(_ *Call, _ *machine, src metrics.Source, w metrics.Window, tasks metrics.Tasks) (*table.Table, error) {
 				return metrics.SwitchesTable(metrics.Switches(src, w, tasks)), nil
 			}),
 		tableOf("waits_by_cause", "Adds up the waits of tasks by the decision that began them.",
-			"m.run(1 * sec)\nprint(m.waits_by_cause(hog))",
+			"web.sched_setaffinity(\"0\")\nm.run(1 * sec)\nprint(m.waits_by_cause(hog))",
 			func(_ *Call, _ *machine, src metrics.Source, w metrics.Window, tasks metrics.Tasks) (*table.Table, error) {
 				return metrics.WaitsByCauseTable(metrics.WaitsByCause(src, w, tasks)), nil
 			}),
 		tableOf("blame", "Splits the time that tasks waited by what began the wait and by who ran meanwhile.",
-			"m.run(1 * sec)\nprint(m.blame(hog))",
+			"web.sched_setaffinity(\"0\")\nm.run(1 * sec)\nprint(m.blame(hog))",
 			func(_ *Call, ma *machine, src metrics.Source, w metrics.Window, tasks metrics.Tasks) (*table.Table, error) {
 				return metrics.BlameTable(metrics.BlameWaits(src, w, tasks), ma.comm), nil
 			}),

@@ -286,6 +286,16 @@ func (ma *machine) prio(pid int32) int {
 	return 120 + int(core.Tasks[t].Nice)
 }
 
+// eventShows is what the examples of eventTable print: the last event of the
+// first kind that has the field.
+var eventShows = map[string]string{
+	"child_comm": "as", "child_pid": "2", "comm": "as", "cpu": "1", "dest_cpu": "1", "filename": "as",
+	"next_comm": "swapper/1", "next_pid": "0", "next_prio": "120", "next_vruntime": "0s", "old_pid": "2",
+	"orig_cpu": "0", "parent_comm": "swapper", "parent_pid": "0", "pick": "idle", "pid": "2", "prev_comm": "as",
+	"prev_pid": "2", "prev_prio": "120", "prev_state": "X", "prev_vruntime": "-46.576us", "prio": "120",
+	"reason": "exited", "target_cpu": "1", "ts": "2.008ms", "vruntime": "-1.048576ms",
+}
+
 // eventTable describes the fields of all events, each with an example that
 // shows one that has it.
 func eventTable() Table {
@@ -310,7 +320,7 @@ func eventTable() Table {
 				Example: "m.on(\"" + k.name + "\", note)\n" +
 					"t = m.spawn(\"cc1\", [work.sleep(1 * ms), work.run(1 * ms)], cpus = \"0\")\n" +
 					"m.at(\"500us\", lambda m: (t.execve(\"as\"), t.sched_setaffinity(\"1\")))\n" +
-					"m.run(10 * ms)\nprint(seen[\"ev\"]." + f.name + ")",
+					"m.run(10 * ms)\nprint(seen[\"ev\"]." + f.name + ")  # " + eventShows[f.name],
 				Impl: func(c *Call) (starlark.Value, error) { return c.Recv.(*traceEvent).Attr(f.name) },
 			})
 		}

@@ -15,7 +15,7 @@ type watch struct {
 	last   []stats.Verdict // The same.
 	unit   string
 
-	leaf, part int    // Which column: a leaf, and of samples a measure.
+	leaf, part int    // Which column: a leaf, and of samples or a histogram a measure.
 	name       string // Of the column; empty until it is found.
 }
 
@@ -64,17 +64,22 @@ func (w *watch) find(r *results) error {
 		return fmt.Errorf("fn returns no %s%s; there are %s", quoteShort(w.rule.Of), didYouMean(w.rule.Of, names), quoteList(names))
 	}
 	if len(names) != 1 {
-		return fmt.Errorf("fn returns %s: say which one counts, as stats.until(relative = 0.02, of = \"%s\")", quoteList(names), firstOr(names, "wait"))
+		return fmt.Errorf("fn returns %s: say which one counts, as stats.until(relative = 0.02, of = \"%s\")", quoteList(names), suggested(r))
 	}
 	w.name = names[0]
 	return nil
 }
 
-func firstOr(list []string, other string) string {
-	if len(list) == 0 {
-		return other
+// suggested is a column that a rule may be of: the first one, and of samples
+// their mean.
+func suggested(r *results) string {
+	switch {
+	case len(r.names) == 0:
+		return "wait"
+	case r.pools[0] != nil:
+		return r.names[0] + "_mean"
 	}
-	return list[0]
+	return r.names[0]
 }
 
 // everySeed is the number of seeds up to which a rule is asked after each; then

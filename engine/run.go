@@ -53,6 +53,8 @@ func (m *Machine) RunWhile(limit event.Time, stop func() bool) (bool, error) {
 		if m.failure != nil {
 			err := m.failure
 			m.failure = nil
+			// What this turn left undone comes first when the machine runs on.
+			m.q.Arm(m.burstID(cpu), cpu, event.Program, at, at)
 			return false, err
 		}
 		if stop != nil && stop() {
@@ -168,10 +170,11 @@ func (m *Machine) dispatch(id event.ID, s *cpuState) {
 // settle is what follows the timers and controls of an instant: the current
 // task's next program steps if its burst is over, then, while a reschedule is
 // asked for and may take effect, the pick loop. A new current task may take
-// its own steps at once.
+// its own steps at once. Once a callback or a step has failed nothing more is
+// done.
 func (m *Machine) settle(s *cpuState) {
 	rq := s.rq
-	for {
+	for m.failure == nil {
 		prev := rq.Curr
 		if prev != sched.NoTask && m.endless(prev) {
 			// It has no steps to take and gives way at once.

@@ -125,6 +125,12 @@ func (a axis) scale() scaled {
 	}
 	lo, hi := a.lo*s.mul, a.hi*s.mul
 	if math.Max(math.Abs(lo), math.Abs(hi)) > 1e5*(hi-lo) {
+		if _, isTime := timeFactor(a.unit); !isTime {
+			// The suffix is that of the span, and the offset stands in full.
+			f, suffix := siScale(hi/s.mul - lo/s.mul)
+			s.mul, s.suffix = 1/f, suffix
+			lo, hi = a.lo*s.mul, a.hi*s.mul
+		}
 		p := math.Pow10(int(math.Ceil(math.Log10(hi-lo))) + 1)
 		s.off = math.Floor(lo/p) * p
 		switch _, isTime := timeFactor(a.unit); {
@@ -132,9 +138,9 @@ func (a axis) scale() scaled {
 			u := unitFor(math.Abs(s.off) * unitNs(s.unit))
 			s.unit += " after " + formatShort(s.off*unitNs(s.unit)/u.ns) + " " + u.name
 		case s.unit == "":
-			s.unit = "above " + formatShort(s.off) + s.suffix
+			s.unit = "above " + formatLong(s.off/s.mul)
 		default:
-			s.unit += " above " + formatShort(s.off) + s.suffix
+			s.unit += " above " + formatLong(s.off/s.mul)
 		}
 	}
 	return s

@@ -44,6 +44,9 @@ func Bar(d BarData, o Options) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := o.checkBase("bar"); err != nil {
+		return nil, err
+	}
 	cats, names, err := d.check("bar", maxFills, o)
 	if err != nil {
 		return nil, err
@@ -181,13 +184,20 @@ type barPlot struct {
 const barWidth = 0.8
 
 // valueLabel returns what is written beside a value: three significant digits,
-// those of a time in the unit of its axis, which the axis names.
+// or so many that values on an axis far from zero differ; those of a time in the
+// unit of its axis, which the axis names.
 func (a axis) valueLabel(v float64) string {
 	if math.IsNaN(v) {
 		return "n/a"
 	}
-	if _, isTime := timeFactor(a.unit); isTime && !a.log {
-		return formatShort(round3(v * a.scale().mul))
+	_, isTime := timeFactor(a.unit)
+	switch s := a.scale(); {
+	case a.log:
+	case s.off != 0:
+		digits := math.Pow10(2 - int(math.Floor(math.Log10((a.hi-a.lo)*s.mul))))
+		return formatLong(math.Round(v*s.mul*digits)/digits) + s.suffix
+	case isTime:
+		return formatShort(round3(v * s.mul))
 	}
 	return a.format(round3(v))
 }

@@ -32,6 +32,10 @@ type Figure struct {
 	// given the size of the area between the axes.
 	room func(th theme, x, y axis, w, h vg.Length) (axis, axis)
 	bar  *colourBar
+	// side, if set, returns how wide a column of text at the right of the axes
+	// is, given the width of both and the height; writeSide writes it.
+	side      func(th theme, w, h vg.Length) vg.Length
+	writeSide func(area draw.Canvas, plt *plot.Plot, th theme, side vg.Length)
 
 	// head is the number of lines of small type that marks writes above the
 	// axes.
@@ -66,10 +70,12 @@ func newFigure(kind string, o Options) (*Figure, error) {
 // finish sets the outer height once the content is known.
 func (f *Figure) finish(o Options) (*Figure, error) {
 	rest := f.heightWithout(f.th, f.w)
+	least := f.leastBody(f.th, f.w)
+	f.body = max(f.body, least)
 	f.h = rest + f.body
 	if o.Height != 0 {
 		f.h = vg.Length(o.Height) * vg.Inch
-		if need := rest + minBody*f.th.text; f.h < need {
+		if need := rest + least; f.h < need {
 			return nil, fmt.Errorf("%s: option Height is %g inches, but title, legend and axes need %.1f: give more, or 0 for the default",
 				f.kind, o.Height, math.Ceil(float64(need/vg.Inch)*10)/10)
 		}
@@ -79,6 +85,16 @@ func (f *Figure) finish(o Options) (*Figure, error) {
 			f.kind, f.w/vg.Inch, f.h/vg.Inch, f.dpi)
 	}
 	return f, nil
+}
+
+// leastBody returns the least height of the body on a figure of width w: that
+// of legible axes, or of the legend beside them.
+func (f *Figure) leastBody(th theme, w vg.Length) vg.Length {
+	h := minBody * th.text
+	if f.place == LegendRight {
+		h = max(h, th.layoutRight(f.legend, w-2*th.gap).height)
+	}
+	return h
 }
 
 // Size returns the outer width and height in inches.
@@ -135,7 +151,7 @@ func (f *Figure) draw(c draw.Canvas, th theme, dpi int, least insets, dry bool) 
 	switch {
 	case len(f.legend) == 0 || f.place == LegendNone:
 	case f.place == LegendRight:
-		l := th.layout(f.legend, 0.38*size.X, 1)
+		l := th.layoutRight(f.legend, size.X)
 		c.Max.X -= l.width
 		if !dry {
 			l.draw(c, th, vg.Point{X: c.Max.X, Y: c.Max.Y})
@@ -194,6 +210,7 @@ type page struct {
 	bottom, left   vg.Length // edges of the body, where the axis labels are
 	bar            barLayout
 	barLeft        vg.Length
+	side           vg.Length
 	xticks         []plot.Tick
 }
 
@@ -213,6 +230,10 @@ func (f *Figure) page(c draw.Canvas, th theme, dpi int, w, h vg.Length) *page {
 	}
 
 	c.Max.Y -= vg.Length(f.head) * leading(momentType*th.text)
+	if f.side != nil {
+		p.side = f.side(th, c.Size().X, h)
+		c.Max.X -= p.side
+	}
 
 	xt, xl := x.ticks(st, w, true)
 	turned := false
@@ -221,7 +242,7 @@ func (f *Figure) page(c draw.Canvas, th theme, dpi int, w, h vg.Length) *page {
 	}
 	yt, yl := y.ticks(st, h, false)
 	if y.names != nil {
-		yt = y.sideTicks(st, h, 0.34*c.Size().X)
+		yt = y.sideTicks(st, h, 0.34*(c.Size().X+p.side))
 	}
 	p.xlines, p.ylines = wrap(st, clean(xl), w, 2), wrap(st, clean(yl), h, 2)
 	if n := len(p.xlines); n > 0 {
@@ -299,6 +320,9 @@ func (p *page) firstTickLeft(x vg.Length) vg.Length {
 func (p *page) draw(th theme) {
 	st := th.style(th.text)
 	p.plt.Draw(p.c)
+	if p.side > 0 {
+		p.f.writeSide(p.area, p.plt, th, p.side)
+	}
 	if n := vg.Length(len(p.xlines)); n > 0 {
 		putLines(p.c, st, (p.area.Min.X+p.area.Max.X)/2, p.bottom+n*leading(th.text), p.xlines)
 	}

@@ -2,10 +2,14 @@ package plots
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/image/font/sfnt"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
 )
 
 // shown returns s as it is drawn. The fonts hold the Latin, Greek, Cyrillic and
@@ -34,6 +38,64 @@ func shown(st text.Style, s string) string {
 		}
 	}
 	return b.String()
+}
+
+// visual is a canvas whose text lies as it is read: it turns Hebrew round, which
+// the canvases of PNGs and PDFs draw from left to right. Viewers of SVGs do that
+// themselves.
+type visual struct{ vg.CanvasSizer }
+
+func (c visual) FillString(f font.Face, pt vg.Point, s string) {
+	c.CanvasSizer.FillString(f, pt, visualOrder(s))
+}
+
+// visualOrder reverses each stretch of s from one Hebrew letter to the last
+// before a letter of another script, but not the numbers in it. Points stay
+// behind their letter. This is what the bidirectional algorithm of Unicode makes
+// of names in one or two scripts.
+func visualOrder(s string) string {
+	plain := true
+	for i := range len(s) {
+		plain = plain && s[i] < 0x80
+	}
+	if plain {
+		return s
+	}
+	r := []rune(s)
+	for i := 0; i < len(r); i++ {
+		if !unicode.Is(unicode.Hebrew, r[i]) {
+			continue
+		}
+		end := i + 1
+		for k := end; k < len(r); k++ {
+			if unicode.Is(unicode.Hebrew, r[k]) || unicode.IsDigit(r[k]) {
+				end = k + 1
+			} else if unicode.IsLetter(r[k]) {
+				break
+			}
+		}
+		slices.Reverse(r[i:end])
+		for k := i; k < end; k++ { // marks now stand before their letter
+			m := k
+			for m < end && unicode.IsDigit(r[m]) {
+				m++
+			}
+			if m > k {
+				slices.Reverse(r[k:m])
+				k = m - 1
+				continue
+			}
+			for m < end && unicode.Is(unicode.Mn, r[m]) {
+				m++
+			}
+			if m > k && m < end {
+				slices.Reverse(r[k : m+1])
+				k = m
+			}
+		}
+		i = end
+	}
+	return string(r)
 }
 
 // hasGlyph tells whether the font of a style can draw r.

@@ -41,6 +41,9 @@ func TestGolden(t *testing.T) {
 			if runtime.GOARCH != "amd64" {
 				return
 			}
+			if bytes.Equal(buf.Bytes(), want) {
+				return // most often, and cheaper than to compare the pixels
+			}
 			ok, err := cmpimg.EqualApprox("png", buf.Bytes(), want, 0.1)
 			if err != nil {
 				t.Fatal(err)

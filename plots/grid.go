@@ -41,6 +41,16 @@ func Grid(panels []*Figure, cols int, o Options) (*Figure, error) {
 		}
 		q := *p
 		q.title = fmt.Sprintf("(%c) %s", 'a'+i, p.title)
+		if p.side != nil {
+			// The panels of a column share their margins, so a wide one would
+			// leave too little between the axes of the others.
+			q.side = func(th theme, w, h vg.Length) vg.Length {
+				if side := p.side(th, w, h); p.place != LegendRight && side <= 0.3*w {
+					return side
+				}
+				return 0
+			}
+		}
 		f.panels = append(f.panels, &q)
 	}
 	if f.sharedLegend() {
@@ -59,7 +69,7 @@ func Grid(panels []*Figure, cols int, o Options) (*Figure, error) {
 	var tall vg.Length
 	for _, q := range f.panels {
 		shrink := min(max(cell/q.w, 0.65), 1) * f.th.text / q.th.text
-		tall = max(tall, q.heightWithout(f.th, cell)+max(q.body*shrink, minBody*f.th.text))
+		tall = max(tall, q.heightWithout(f.th, cell)+max(q.body*shrink, q.leastBody(f.th, cell)))
 	}
 	rows := f.rows()
 	f.body = tall*vg.Length(rows) + f.gutter(f.th)*vg.Length(rows-1)
@@ -77,7 +87,7 @@ func (f *Figure) finishGrid(o Options) (*Figure, error) {
 	gaps := f.gutter(f.th) * vg.Length(f.rows()-1)
 	tall := (f.h - rest - gaps) / vg.Length(f.rows())
 	for i, q := range f.panels {
-		if need := q.heightWithout(f.th, cell) + minBody*f.th.text; tall < need {
+		if need := q.heightWithout(f.th, cell) + q.leastBody(f.th, cell); tall < need {
 			return nil, fmt.Errorf("grid: option Height is %g inches, which leaves panel %d %.1f but it needs %.1f: give at least %.1f, or 0 for the default",
 				o.Height, i+1, tall/vg.Inch, need/vg.Inch, (need*vg.Length(f.rows())+gaps+rest)/vg.Inch+0.05)
 		}

@@ -81,8 +81,13 @@ func diagonals(r vg.Rectangle, step, slope vg.Length) [][]vg.Point {
 	return out
 }
 
-// strokeAll strokes many lines of one style as a single path.
+// strokeAll strokes many lines of one style as a single path, or as several if
+// there are so many that the rasteriser of PNGs would be slow: see maxStroke.
 func strokeAll(c draw.Canvas, sty draw.LineStyle, lines [][]vg.Point) {
+	for len(lines) > 3*maxStroke {
+		strokeAll(c, sty, lines[:maxStroke])
+		lines = lines[maxStroke:]
+	}
 	if len(lines) == 0 {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -111,7 +112,7 @@ func (f *Figure) heat(h *heatPlot) {
 	f.body = min(max(cell*vg.Length(nr), 7*th.text), 1.3*f.w) + 4*th.text
 	h.bx, h.by = blockOf(nc, wide, f.dpi), blockOf(nr, f.body-4*th.text, f.dpi)
 	if h.bx > 1 || h.by > 1 {
-		h.scale.label = clean(fmt.Sprintf("%s, largest of %d×%d cells", h.scale.label, h.by, h.bx))
+		h.scale.label = clean(strings.TrimPrefix(fmt.Sprintf("%s, largest of %d×%d cells", h.scale.label, h.by, h.bx), ", "))
 	}
 	f.cells(h)
 }

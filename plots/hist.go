@@ -264,11 +264,14 @@ func checkBinned(all []Binned, o Options) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := o.checkBase("hist"); err != nil {
+		return nil, err
+	}
 	for i, b := range all {
 		bins := len(b.Counts)
 		switch {
 		case b.Unit != all[0].Unit:
-			return nil, fmt.Errorf("hist: series %q is in %q but %q is in %q: give all in one unit", names[i], b.Unit, names[0], all[0].Unit)
+			return nil, fmt.Errorf("hist: series %q %s but %q %s: give all in one unit", names[i], inUnit(b.Unit), names[0], inUnit(all[0].Unit))
 		case bins == 0:
 			return nil, fmt.Errorf("hist: series %q: no data: give at least one bin", names[i])
 		case bins > maxBins:

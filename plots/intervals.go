@@ -2,7 +2,6 @@ package plots
 
 import (
 	"errors"
-	"image/color"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -18,8 +17,8 @@ import (
 // need not begin at zero; with ZeroLine it holds zero and a line there, and an
 // interval on one side of it is a difference that shows.
 //
-// With ValueLabels the numbers stand at the right of each row, as
-// "1.2 (0.9 to 1.6)". YLabel, YRange and LogY are those of the values, as for
+// With ValueLabels the numbers stand at the right of each row, beyond the axes,
+// as "1.2 (0.9 to 1.6)", if there is room. YLabel, YRange and LogY are those of the values, as for
 // Bar. It is an error if there is no category or series, more than seven
 // series, lengths differ, a number is infinite, all are NaN, an interval is
 // upside down, or a number is at or below zero with LogY.
@@ -68,12 +67,13 @@ func Intervals(d BarData, o Options) (*Figure, error) {
 	each := 0.6*th.text + vg.Length(len(d.Series))*1.2*th.text
 	f.body = max(minBody*th.text, min(each*rows, 7.5*vg.Inch), 3*rows*vg.Length(len(d.Series))) + 3*th.text
 	p := intervalPlot{BarData: d, zero: o.ZeroLine, labels: o.ValueLabels}
-	if o.ValueLabels && o.YRange == [2]float64{} {
-		f.room = p.sideroom
+	p.val = val
+	if o.ValueLabels {
+		f.side, f.writeSide = p.sideroom, p.writeSide
 	}
 	f.marks = func(th theme, _ int) []plot.Plotter {
 		q := p
-		q.val, q.th = val, th
+		q.th = th
 		return []plot.Plotter{q}
 	}
 	return f.finish(o)
@@ -107,38 +107,50 @@ func (p intervalPlot) widest(th theme, a axis) vg.Length {
 	return w
 }
 
-// sideroom makes room for the labels at the right, at most half of the width.
-// The unit of the labels may change with the axis, hence the rounds.
-func (p intervalPlot) sideroom(th theme, x, y axis, w, h vg.Length) (axis, axis) {
-	wide := x
-	for range 4 {
-		part := min(float64((p.widest(th, wide)+th.text)/w), 0.55)
-		wide = x
-		if x.log {
-			wide.hi = x.lo * math.Pow(x.hi/x.lo, 1/(1-part))
-		} else {
-			wide.hi = x.lo + (x.hi-x.lo)/(1-part)
-		}
+// sideroom returns the width of the column of labels at the right of the axes,
+// where these with their names are w wide and the rows h high: none if the labels
+// do not fit, or leave too little beside names of the greatest width.
+func (p intervalPlot) sideroom(th theme, w, h vg.Length) vg.Length {
+	each := 0.8 * h / vg.Length(len(p.Categories)*len(p.Series))
+	side := p.widest(th, p.val) + 0.6*th.text
+	if !p.labels || each < 0.95*th.text || 0.66*w-side < minBody*th.text {
+		return 0
 	}
-	return wide, y
+	return side
 }
 
-// Plot draws the line at zero, the bars, and the marks and labels over them.
+// writeSide writes the labels at the right of the area c between the axes.
+func (p intervalPlot) writeSide(c draw.Canvas, plt *plot.Plot, th theme, side vg.Length) {
+	st := th.style(th.text)
+	for k, b := range p.Series {
+		for i, v := range b.Values {
+			if !math.IsNaN(v) {
+				_, mid := p.row(c, plt, k, i)
+				put(c, st, vg.Point{X: c.Max.X + side, Y: mid}, 1, p.label(p.val, b, i))
+			}
+		}
+	}
+}
+
+// row returns the height and the middle of the row of series k in category i.
+func (p intervalPlot) row(c draw.Canvas, plt *plot.Plot, k, i int) (each, mid vg.Length) {
+	trX, trY := plt.Transforms(&c)
+	slot, half := sideways{true, trX, trY, plt.X.Min, plt.X.Max, len(p.Categories)}.slotOf(i, 0.8)
+	each = 2 * half / vg.Length(len(p.Series))
+	return each, slot + half - each*(vg.Length(k)+0.5)
+}
+
+// Plot draws the line at zero, the bars, and the marks over them.
 func (p intervalPlot) Plot(c draw.Canvas, plt *plot.Plot) {
 	trX, trY := plt.Transforms(&c)
 	s := sideways{true, trX, trY, plt.X.Min, plt.X.Max, len(p.Categories)}
-	val := p.val
-	val.lo, val.hi = s.lo, s.hi
 	st := p.th.style(p.th.text)
 	if p.zero && s.inside(0) {
 		c.StrokeLine2(solid(ink, 1.4*p.th.thin), trX(0), c.Min.Y, trX(0), c.Max.Y)
 	}
-	wide := p.widest(p.th, val)
 	for k, b := range p.Series {
 		for i, v := range b.Values {
-			slot, half := s.slotOf(i, 0.8)
-			each := 2 * half / vg.Length(len(p.Series))
-			mid := slot + half - each*(vg.Length(k)+0.5)
+			each, mid := p.row(c, plt, k, i)
 			tick := min(0.35*each, 0.3*p.th.text)
 			if b.Lo != nil && !math.IsNaN(b.Lo[i]) && !math.IsNaN(b.Hi[i]) && b.Lo[i] <= s.hi && b.Hi[i] >= s.lo {
 				from, to := trX(s.clamp(b.Lo[i])), trX(s.clamp(b.Hi[i]))
@@ -154,15 +166,7 @@ func (p intervalPlot) Plot(c draw.Canvas, plt *plot.Plot) {
 			if !math.IsNaN(v) && s.inside(v) {
 				drawMarker(c, k, lineColour(k), vg.Point{X: trX(v), Y: mid}, p.th.marker)
 			}
-			if p.labels && each >= 0.95*p.th.text && wide+p.th.text < 0.6*c.Size().X {
-				s := p.label(val, b, i)
-				right := c.Max.X - 0.3*p.th.text
-				fillRect(c, color.White, vg.Rectangle{
-					Min: vg.Point{X: right - st.Width(s) - 0.2*p.th.text, Y: mid - 0.5*p.th.text},
-					Max: vg.Point{X: c.Max.X, Y: mid + 0.5*p.th.text},
-				})
-				put(c, st, vg.Point{X: right, Y: mid}, 1, s)
-			} else if math.IsNaN(v) {
+			if math.IsNaN(v) {
 				put(c, st, vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: mid}, 0.5, "n/a")
 			}
 		}

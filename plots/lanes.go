@@ -2,6 +2,7 @@ package plots
 
 import (
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -47,6 +48,13 @@ func (p timelinePlot) Plot(c draw.Canvas, plt *plot.Plot) {
 	trX, trY := plt.Transforms(&c)
 	edges := pixelEdges(c.Min.X, c.Max.X, p.dpi)
 	st := p.th.style(0.9 * p.th.text)
+	// crossed tells whether the line of a moment runs through [a, b].
+	crossed := func(a, b vg.Length) bool {
+		return slices.ContainsFunc(p.moments.at, func(m Moment) bool {
+			x := trX(float64(m.At))
+			return x > a && x < b
+		})
+	}
 	for i, b := range p.lanes {
 		mid := float64(len(p.lanes) - 1 - i)
 		bottom, top := trY(mid-0.42), trY(mid+0.42)
@@ -62,7 +70,7 @@ func (p timelinePlot) Plot(c draw.Canvas, plt *plot.Plot) {
 		} else {
 			runs = binBand(b.parts, p.rank, plt.X.Min, plt.X.Max, edges, n)
 		}
-		p.fill(c, st, runs, edges, bottom, full, n)
+		p.fill(c, st, runs, edges, bottom, full, n, crossed)
 		c.StrokeLine2(solid(gridGrey, p.th.hair), c.Min.X, bottom, c.Max.X, bottom)
 		var marks []Mark
 		for _, l := range b.parts {
@@ -89,8 +97,9 @@ func putBoxed(c draw.Canvas, st draw.TextStyle, pt vg.Point, s string) {
 // that lie on a line of pixels for each that it adds.
 const maxRects = 40
 
-// fill draws the runs of one lane between bottom and top.
-func (p timelinePlot) fill(c draw.Canvas, st draw.TextStyle, runs []run, edges []vg.Length, bottom, top vg.Length, n int) {
+// fill draws the runs of one lane between bottom and top. No name stands where
+// it would be crossed.
+func (p timelinePlot) fill(c draw.Canvas, st draw.TextStyle, runs []run, edges []vg.Length, bottom, top vg.Length, n int, crossed func(a, b vg.Length) bool) {
 	var fills [sleepLook][]vg.Path
 	var hatches [sleepLook][][]vg.Point
 	var sleeps [][]vg.Point
@@ -136,8 +145,8 @@ func (p timelinePlot) fill(c draw.Canvas, st draw.TextStyle, runs []run, edges [
 			free := []vg.Rectangle{box}
 			if i <= maxTopTasks {
 				s, w := called[i], wide[i]
-				if box.Size().X >= w+0.6*p.th.text && top-bottom >= st.Font.Size {
-					mid := (box.Min.X + box.Max.X) / 2
+				mid := (box.Min.X + box.Max.X) / 2
+				if box.Size().X >= w+0.6*p.th.text && top-bottom >= st.Font.Size && !crossed(mid-w/2, mid+w/2) {
 					names = append(names, name{s, vg.Point{X: mid, Y: (bottom + top) / 2}, i})
 					left, right := box, box
 					left.Max.X, right.Min.X = mid-w/2-0.15*p.th.text, mid+w/2+0.15*p.th.text

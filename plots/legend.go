@@ -79,6 +79,12 @@ func (th theme) layout(entries []entry, width vg.Length, most int) legend {
 	return l
 }
 
+// layoutRight arranges entries below each other on the right of a figure whose
+// parts have the given width.
+func (th theme) layoutRight(entries []entry, width vg.Length) legend {
+	return th.layout(entries, 0.38*width, 1)
+}
+
 // draw writes the legend, row by row, with its upper left corner at pt.
 func (l legend) draw(c draw.Canvas, th theme, pt vg.Point) {
 	st := th.style(th.text)

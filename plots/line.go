@@ -167,7 +167,9 @@ func (p linePlot) Plot(c draw.Canvas, plt *plot.Plot) {
 	sty := p.th.lineStyle(p.i)
 	var run []vg.Point
 	flush := func() {
-		c.StrokeLines(sty, c.ClipLinesXY(thinLine(run, vg.Inch/vg.Length(p.dpi)))...)
+		for _, l := range c.ClipLinesXY(thinLine(run, vg.Inch/vg.Length(p.dpi))) {
+			strokeLong(c, sty, l)
+		}
 		run = run[:0]
 	}
 	total := 0
@@ -208,6 +210,36 @@ func (p linePlot) Plot(c draw.Canvas, plt *plot.Plot) {
 		}
 		if c.Contains(q) {
 			drawMarker(c, p.i, lineColour(p.i), q, p.th.marker)
+		}
+	}
+}
+
+// maxStroke bounds the points of one path of a long line. The rasteriser of PNGs
+// searches all that lies on a line of pixels for each piece that it adds, so
+// that the time for a line of much noise grows with the square of its points.
+const maxStroke = 40
+
+// strokeLong strokes a line, a long one in parts. Each part begins with the
+// last stretch of the one before, so that the corner between them is drawn, and
+// goes on with its dashes.
+func strokeLong(c draw.Canvas, sty draw.LineStyle, pts []vg.Point) {
+	if len(pts) <= 10*maxStroke {
+		c.StrokeLines(sty, pts)
+		return
+	}
+	var cycle vg.Length
+	for _, d := range sty.Dashes {
+		cycle += d
+	}
+	for i := 0; i+1 < len(pts); i += maxStroke {
+		from := max(0, i-1)
+		c.StrokeLines(sty, pts[from:min(i+maxStroke+1, len(pts))])
+		for k := from; cycle > 0 && k < min(i+maxStroke-1, len(pts)-1); k++ {
+			d := pts[k+1].Sub(pts[k])
+			sty.DashOffs += vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+		}
+		if cycle > 0 {
+			sty.DashOffs = vg.Length(math.Mod(float64(sty.DashOffs), float64(cycle)))
 		}
 	}
 }

@@ -181,6 +181,15 @@ func checkRange(name string, r [2]float64, log bool) error {
 	return nil
 }
 
+// checkBase refuses a YRange that leaves out zero, where bars begin on a linear
+// axis: the lengths of bars that are cut off there cannot be compared.
+func (o Options) checkBase(kind string) error {
+	if r := o.YRange; r != [2]float64{} && !o.LogY && (r[0] > 0 || r[1] < 0) {
+		return fmt.Errorf("%s: option YRange is [%g, %g], without the zero that bars begin at: let it hold zero", kind, r[0], r[1])
+	}
+	return nil
+}
+
 // Kinds returns the names of all kinds of figure. Errors begin with the kind
 // that they come from.
 func Kinds() []string {

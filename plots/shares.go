@@ -99,7 +99,7 @@ func Shares(d ShareData, o Options) (*Figure, error) {
 		} else if len(rest) == 1 {
 			what = strings.TrimSuffix(what, "s")
 		}
-		e := entry{name: fmt.Sprintf("other (%d %s)", len(rest), what), swatch: restSwatch}
+		e := entry{name: fmt.Sprintf("other (%s %s)", thousands(len(rest)), what), swatch: restSwatch}
 		if d.Lines {
 			e.swatch = restLineSwatch
 		}

@@ -42,14 +42,22 @@ func sortSeries(kind string, series []Series, most int, log, clip bool, advice s
 	out := make([]ordered, len(series))
 	for i, s := range series {
 		if s.Unit != series[0].Unit {
-			return nil, nil, fmt.Errorf("%s: series %q is in %q but %q is in %q: give all in one unit",
-				kind, names[i], s.Unit, names[0], series[0].Unit)
+			return nil, nil, fmt.Errorf("%s: series %q %s but %q %s: give all in one unit",
+				kind, names[i], inUnit(s.Unit), names[0], inUnit(series[0].Unit))
 		}
 		if out[i], err = sortSample(kind, names[i], s.Values, log, clip, advice); err != nil {
 			return nil, nil, err
 		}
 	}
 	return out, names, nil
+}
+
+// inUnit says in a sentence what unit numbers have.
+func inUnit(unit string) string {
+	if unit == "" {
+		return "has no unit"
+	}
+	return fmt.Sprintf("is in %q", unit)
 }
 
 // sortSample is sortSeries for one sample.
@@ -82,7 +90,7 @@ func (s ordered) leftOf(name string) string {
 	if s.left == 0 {
 		return name
 	}
-	return clean(fmt.Sprintf("%s (%d at or below 0, left of axis)", name, s.left))
+	return clean(fmt.Sprintf("%s (%s at or below 0, left of axis)", name, thousands(s.left)))
 }
 
 // addSorted adds values in ascending order to a span.

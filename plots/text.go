@@ -15,10 +15,16 @@ import (
 const ellipsis = "…"
 
 // clean makes a name fit for drawing on one line: bytes that are no UTF-8
-// become U+FFFD, and each run of blanks or control characters becomes one
-// blank.
+// become U+FFFD, each run of blanks or control characters becomes one blank, and
+// what only steers how text is set, such as marks of direction, is left out.
 func clean(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, s)
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || r == 0xFFFE || r == 0xFFFF
 	}), " ")

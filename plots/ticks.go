@@ -55,6 +55,20 @@ func formatShort(v float64) string {
 	return strconv.FormatFloat(r, 'f', -1, 64)
 }
 
+// formatLong writes v as formatSI if that tells all its digits, else in full if
+// it is a whole number that a float holds exactly.
+func formatLong(v float64) string {
+	f, s := siScale(math.Abs(v))
+	short := formatShort(v / f)
+	if r, _ := strconv.ParseFloat(short, 64); r*f == v {
+		return short + s
+	}
+	if math.Abs(v) >= 1<<53 || v != math.Trunc(v) {
+		return formatShort(v)
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
 // formatExp writes v with an exponent without leading zeros, as "2e-5".
 func formatExp(v float64) string {
 	s := strconv.FormatFloat(v, 'e', 5, 64)

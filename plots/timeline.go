@@ -360,7 +360,7 @@ func rankTasks(lanes []Lane, lo, hi float64, top int, first []string, many strin
 		}
 	}
 	if n := len(uses) - top; n > 0 {
-		legend = append(legend, entry{name: fmt.Sprintf("other (%d %s)", n, many), swatch: restSwatch})
+		legend = append(legend, entry{name: fmt.Sprintf("other (%s %s)", thousands(n), many), swatch: restSwatch})
 		if n == 1 {
 			legend[top].name = "other (1 " + strings.TrimSuffix(many, "s") + ")"
 		}

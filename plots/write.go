@@ -10,9 +10,11 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"golang.org/x/image/font/sfnt"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -29,8 +31,9 @@ func Formats() []string { return []string{"png", "svg", "pdf"} }
 //
 // A PNG says its resolution, so that programs give it the size in inches of
 // Figure.Size. An SVG asks for Liberation Sans and falls back on Arial and
-// Helvetica, which have the same widths. A PDF embeds the font; it knows the
-// characters of Windows code page 1252 only and shows others as "?".
+// Helvetica, which have the same widths. A PDF embeds the font; text with other
+// characters than those of Windows code page 1252 is drawn as outlines in it,
+// which look the same but cannot be searched.
 func (f *Figure) Write(w io.Writer, format string) error {
 	var b []byte
 	var err error
@@ -62,7 +65,7 @@ func (f *Figure) render(c vg.CanvasSizer) {
 
 func (f *Figure) png() ([]byte, error) {
 	c := vgimg.NewWith(vgimg.UseWH(f.w, f.h), vgimg.UseDPI(f.dpi), vgimg.UseBackgroundColor(color.White))
-	f.render(c)
+	f.render(visual{c})
 	var buf bytes.Buffer
 	if _, err := (vgimg.PngCanvas{Canvas: c}).WriteTo(&buf); err != nil {
 		return nil, err
@@ -126,7 +129,7 @@ func (f *Figure) pdf() (b []byte, err error) {
 		}
 	}()
 	c := vgpdf.New(f.w, f.h)
-	f.render(codePage{c})
+	f.render(visual{codePage{c}})
 	var buf bytes.Buffer
 	if _, err := c.WriteTo(&buf); err != nil {
 		return nil, err
@@ -158,20 +161,59 @@ func (c codePage) FillString(f font.Face, pt vg.Point, s string) {
 	var b []byte
 	high := []rune(cp1252)
 	for _, r := range s {
+		i := slices.Index(high, r)
 		switch {
 		case r >= 0x20 && r < 0x7f, r >= 0xa0 && r <= 0xff:
 			b = append(b, byte(r))
+		case i >= 0 && r != ' ':
+			b = append(b, byte(0x80+i))
 		default:
-			x := byte('?')
-			for i, h := range high {
-				if h == r && h != ' ' {
-					x = byte(0x80 + i)
-				}
-			}
-			b = append(b, x)
+			c.outline(f, pt, s)
+			return
 		}
 	}
 	c.Canvas.FillString(f, pt, string(b))
+}
+
+// outline fills the shapes of the characters of s, which f is known to have.
+func (c codePage) outline(f font.Face, pt vg.Point, s string) {
+	const units = 1000 // of the em square of the coordinates asked for
+	var buf sfnt.Buffer
+	scale := f.Font.Size / units
+	for _, r := range s {
+		i, err := f.Face.GlyphIndex(&buf, r)
+		if err != nil {
+			continue
+		}
+		segments, err := f.Face.LoadGlyph(&buf, i, units<<6, nil)
+		if err != nil {
+			continue
+		}
+		var p vg.Path
+		for k, s := range segments {
+			at := func(k int) vg.Point {
+				return vg.Point{X: pt.X + vg.Length(s.Args[k].X)/64*scale, Y: pt.Y - vg.Length(s.Args[k].Y)/64*scale}
+			}
+			switch s.Op {
+			case sfnt.SegmentOpMoveTo:
+				if k > 0 {
+					p.Close()
+				}
+				p.Move(at(0))
+			case sfnt.SegmentOpLineTo:
+				p.Line(at(0))
+			case sfnt.SegmentOpQuadTo:
+				p.QuadTo(at(0), at(1))
+			case sfnt.SegmentOpCubeTo:
+				p.CubeTo(at(0), at(1), at(2))
+			}
+		}
+		if len(p) > 0 {
+			p.Close()
+			c.Canvas.Fill(p)
+		}
+		pt.X += f.Width(string(r))
+	}
 }
 
 // fixDates overwrites the two dates of a PDF, "D:20060102150405", with the

@@ -17,16 +17,16 @@ import (
 
 const benchLong = `bench runs the benchmarks of the engine and prints a line for each: the time of
 a context switch (CPU time of this program, which includes the wakeup, the
-placement, the pick and the trace record that belong to it), that of the fastest
-of many short stretches, how far above it the next fastest twentieth of the
-stretches lies, and what else there is to know.
+placement, the pick and the trace record that belong to it), what the fastest
+hundredth of many short stretches took at most, how far above it the fastest
+twentieth lies, and what else there is to know.
 
 NAME is a benchmark of --list or the part of its name before the slash; without
 one all are run. The trace at the end of a line is a digest of what the machine
 decided in a fixed time: the same on each run, until the scheduler or the
 benchmark itself is changed.
 
---baseline compares with an earlier run by the fastest stretch. A line is marked
+--baseline compares with an earlier run by the fastest stretches. A line is marked
 where the two differ by more than 15 % (30 % where the machine is large), and by
 more than the stretches of both runs scatter; one that is slower is measured up
 to twice more first. Where the digests differ the two runs did different work,

@@ -17,9 +17,9 @@ type benchLine struct {
 	Tasks int    `json:"tasks"`
 	// Digest is that of the decisions in a fixed simulated time.
 	Digest string `json:"digest"`
-	// NsPerSwitch is the time of a context switch, in ns: the mean, and that of
-	// the fastest stretch. A twentieth of all stretches, at least two, took at
-	// most Spread more than that, as a part of it.
+	// NsPerSwitch is the time of a context switch, in ns: the mean, and what the
+	// fastest hundredth of the stretches, at least one, took at most. A twentieth
+	// of them took at most Spread more than that, as a part of it.
 	NsPerSwitch     float64 `json:"ns_per_switch,omitempty"`
 	Best            float64 `json:"best_ns_per_switch,omitempty"`
 	Spread          float64 `json:"spread,omitempty"`

@@ -194,9 +194,10 @@ func (l *benchLine) fill(n bench.Counts, cpu, wall time.Duration, samples []floa
 	l.TraceBytes = float64(n.Records) * float64(bench.RecordBytes) / sw
 	slices.Sort(samples)
 	l.Best = l.NsPerSwitch
-	if len(samples) > 0 && samples[0] > 0 {
-		l.Best = samples[0]
-		l.Spread = samples[min(max(1, len(samples)/20), len(samples)-1)]/l.Best - 1
+	if len(samples) > 0 {
+		at := len(samples) / 100
+		l.Best = samples[at]
+		l.Spread = samples[min(max(at+1, len(samples)/20), len(samples)-1)]/l.Best - 1
 	}
 }
 

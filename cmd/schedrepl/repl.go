@@ -2,7 +2,9 @@ package main
 
 import (
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -50,8 +52,15 @@ func (p *process) interactive(f *promptFlags) error {
 			return bindings.Screen{Width: w, Height: h}
 		},
 		Colour: p.colour(p.outTerm && p.errTerm),
-		Now:    p.now, Notify: p.notify, Ignore: p.unnotify, Exit: p.exit,
-		Begin: bar.restart, End: bar.erase,
+		Now:    p.now, Exit: p.exit,
+		Notify: func(c chan<- os.Signal) {
+			p.notify(c)
+			if !signal.Ignored(syscall.SIGHUP) { // As nohup wishes.
+				signal.Notify(c, syscall.SIGHUP)
+			}
+		},
+		Ignore: func(c chan<- os.Signal) { p.unnotify(c); signal.Stop(c) },
+		Begin:  bar.restart, End: bar.erase,
 		History: p.userFile("XDG_STATE_HOME", ".local/state", "history"),
 		OutDir:  f.run.out, Version: p.version, Session: opts,
 	}

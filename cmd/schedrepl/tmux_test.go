@@ -14,7 +14,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -439,6 +441,46 @@ func TestTmuxInterrupt(t *testing.T) {
 	y.prompt(n + 6)
 	y.keys("C-d")
 	y.wait(`shell\$ *$`)
+}
+
+// Ctrl-Z gives the terminal to the shell as it was, and fg brings the line back.
+func TestTmuxSuspend(t *testing.T) {
+	y := newTypist(t, 80, 24, nil)
+	y.prompt(1)
+	for range 3 {
+		y.text("1 + ")
+		y.wait(`In\[\d\]: 1 \+ *$`)
+		y.keys("C-z")
+		y.wait(`Stopped(.|\n)*shell\$ *$`)
+		y.enter("clear; echo ec''hoed") // In a raw terminal this would neither show nor run.
+		y.wait(`^echoed\nshell\$ *$`)
+		y.text("fg")
+		y.wait(`shell\$ fg$`)
+		y.keys("Enter")
+		y.wait(`In\[1\]: 1 \+ *$`)
+		y.keys("C-u")
+		y.wait(`In\[1\]: *$`)
+	}
+	y.enter("1 + 1")
+	y.prompt(2)
+	// A hangup from elsewhere leaves the terminal as it was too.
+	y.keys("C-d")
+	y.wait(`shell\$ *$`)
+	y.enter("clear; sh -c 'echo pid $$; exec env TERM=xterm ./schedrepl'")
+	shown := regexp.MustCompile(`pid (\d+)\n`).FindStringSubmatch(y.prompt(1))
+	if shown == nil {
+		t.Fatalf("there is no pid in\n%s", y.screen())
+	}
+	pid, err := strconv.Atoi(shown[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	y.wait(`shell\$ *$`)
+	y.enter("echo co''de $?")
+	y.wait(`\ncode 129\n`)
 }
 
 // Colours follow the wishes of the user, and figures are saved where they should.

@@ -28,8 +28,9 @@ type Case struct {
 
 	// Warm is the simulated time that belongs to no measurement. The digest of a
 	// case is that of the records up to Warm, so that it does not depend on how
-	// long is measured. Step is the length of one stretch: some 10,000 switches,
-	// so that a few of many come to pass with nobody else on the CPU.
+	// long is measured. Step is the length of one stretch: some 1,000 switches, or
+	// a few for each CPU, so that some of many come to pass with nobody else on the
+	// core: on a shared machine such moments last less than a millisecond.
 	Warm, Step time.Duration
 
 	HZ       int  // 0 for 250

@@ -321,8 +321,8 @@ func (q *Queue) Next(at Time, cpu int) (id ID, ok bool) {
 	kids := (*[4]node)(q.heap[1:])
 	if kids[0].key>>phaseBits == want || kids[1].key>>phaseBits == want ||
 		kids[2].key>>phaseBits == want || kids[3].key>>phaseBits == want {
-		id, _, _, _, _ = q.Peek()
-		return id, true
+		first, when, c, _, _ := q.Peek()
+		return first, when == at && c == cpu
 	}
 	return 0, false
 }

@@ -90,12 +90,15 @@ func TestModel(t *testing.T) {
 				t.Fatalf("Pop = %d, want %+v", id, w)
 			}
 			model = model[1:]
-			want, more := ID(0), len(model) > 0 && model[0].at == w.at && model[0].cpu == w.cpu
-			if more {
-				want = model[0].id
+			asked := []pending{w}
+			if len(model) > 0 {
+				asked = append(asked, rapid.SampledFrom(model).Draw(t, "asked"))
 			}
-			if id, ok := q.Next(w.at, w.cpu); ok != more || ok && id != want {
-				t.Fatalf("Next = %d %v, want %d %v", id, ok, want, more)
+			for _, a := range asked {
+				more := len(model) > 0 && model[0].at == a.at && model[0].cpu == a.cpu
+				if id, ok := q.Next(a.at, a.cpu); ok != more || ok && id != model[0].id {
+					t.Fatalf("Next(%v, %d) = %d %v, of %+v", a.at, a.cpu, id, ok, model)
+				}
 			}
 		}
 		for range rapid.IntRange(1, 200).Draw(t, "steps") {

@@ -128,6 +128,7 @@ func TestShifted(t *testing.T) {
 // values is exact; the bootstraps on small samples fall short by known amounts,
 // the corrected one less.
 func TestCoverage(t *testing.T) {
+	t.Parallel()
 	const trials = 1000
 	r := rand.New(rand.NewPCG(42, 1))
 	normal := func() float64 { return 10 + 3*r.NormFloat64() }

@@ -114,6 +114,7 @@ func TestStopRuleModel(t *testing.T) {
 // How often the interval at the end holds the truth, and how good the first
 // guess of the number of values is. A trial has some dozen looks.
 func TestStopRuleCoverage(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
 	skewed := func() float64 { // sigma 0.8, mean 1 and spread 1 taken off
 		return (math.Exp(0.8*r.NormFloat64()) - math.Exp(0.32)) / math.Sqrt((math.Exp(0.64)-1)*math.Exp(0.64))
@@ -128,7 +129,7 @@ func TestStopRuleCoverage(t *testing.T) {
 		{"normal, late", 14, r.NormFloat64, 0.92, 0.97},
 		{"skewed", 12, skewed, 0.82, 0.92},
 	} {
-		const trials = 1000
+		const trials = 500
 		hits, total, guess := 0, 0, 0
 		for range trials {
 			var xs []float64

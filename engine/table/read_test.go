@@ -120,8 +120,8 @@ func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ format, text, want string }{
 		{"csv", "", "there is no header"},
 		{"csv", "\n\n", "there is no header"},
-		{"csv", "a,b\n1,2\n3\n", "row 1 (line 3) has 1 fields for 2 columns"},
-		{"csv", "a,b\n\"x\ny\",2\n3\n", "row 1 (line 4) has 1 fields for 2 columns"},
+		{"csv", "a,b\n1,2\n3\n", "row 1 (line 3): the number of fields is 1, and that of columns 2"},
+		{"csv", "a,b\n\"x\ny\",2\n3\n", "row 1 (line 4): the number of fields is 1, and that of columns 2"},
 		{"csv", "a\n\"x\n", "row 0: line 2: a quote is opened in field 1 and never closed"},
 		{"csv", "a,b\n1,\"x\" y\n", "row 0: line 2: field 2 goes on after its closing quote"},
 		{"csv", "a,b\n1,x\"y\n", "row 0: line 2: there is a quote inside field 2"},
@@ -138,8 +138,10 @@ func TestReadErrors(t *testing.T) {
 		{"json", `[{"a": 1}`, "row 1: the text ends too early"},
 		{"json", `[{"a": 1}] x`, "there is more after the array of rows"},
 		{"json", `[{"a": 1e999}]`, `row 0, column "a": the number 1e999 does not fit`},
-		{"parquet", "PAR1xxxx", "parquet: "},
-		{"parquet", "", "parquet: "},
+		{"csv", "a,b\n\n\n3\n", "row 0 (line 4): the number of fields is 1"},
+		{"csv", "\xff\xfea\x00", "the text is in UTF-16: save it in UTF-8"},
+		{"parquet", "PAR1xxxx", "it is no Parquet file, or a damaged one: "},
+		{"parquet", "", "it is no Parquet file, or a damaged one: "},
 	} {
 		var err error
 		switch c.format {

@@ -18,7 +18,8 @@ type csvField struct {
 // too.
 type csvReader struct {
 	rest   string
-	line   int // of the next record, from 1
+	line   int // of what is to be read next, from 1
+	first  int // of the record that was read last
 	fields []csvField
 }
 
@@ -31,7 +32,7 @@ func (r *csvReader) next() ([]csvField, error) {
 	if r.rest == "" {
 		return nil, nil
 	}
-	first := r.line
+	r.first = r.line
 	r.line++
 	r.fields = r.fields[:0]
 	for {
@@ -39,13 +40,13 @@ func (r *csvReader) next() ([]csvField, error) {
 		if strings.HasPrefix(r.rest, `"`) {
 			text, rest, ok := unquoteCSV(r.rest[1:])
 			if !ok {
-				return nil, fmt.Errorf("line %d: a quote is opened in field %d and never closed", first, len(r.fields)+1)
+				return nil, fmt.Errorf("line %d: a quote is opened in field %d and never closed", r.first, len(r.fields)+1)
 			}
 			f = csvField{text, true}
 			r.line += strings.Count(text, "\n")
 			r.rest = rest
 			if rest != "" && !strings.HasPrefix(rest, ",") && !strings.HasPrefix(rest, "\n") && !strings.HasPrefix(rest, "\r\n") {
-				return nil, fmt.Errorf("line %d: field %d goes on after its closing quote: want a comma, or \"\" for a quote inside", first, len(r.fields)+1)
+				return nil, fmt.Errorf("line %d: field %d goes on after its closing quote: want a comma, or \"\" for a quote inside", r.first, len(r.fields)+1)
 			}
 		} else {
 			end := strings.IndexAny(r.rest, ",\n")
@@ -57,7 +58,7 @@ func (r *csvReader) next() ([]csvField, error) {
 				f.text = strings.TrimSuffix(f.text, "\r")
 			}
 			if strings.Contains(f.text, `"`) {
-				return nil, fmt.Errorf("line %d: there is a quote inside field %d: put the field in quotes, and write \"\" for one quote", first, len(r.fields)+1)
+				return nil, fmt.Errorf("line %d: there is a quote inside field %d: put the field in quotes, and write \"\" for one quote", r.first, len(r.fields)+1)
 			}
 		}
 		r.fields = append(r.fields, f)
@@ -112,6 +113,9 @@ func ReadCSV(title string, data []byte) (*Table, error) {
 }
 
 func readCSV(title, text string) (*Table, error) {
+	if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
+		return nil, errors.New("the text is in UTF-16: save it in UTF-8")
+	}
 	r := &csvReader{rest: text, line: 1}
 	header, err := r.next()
 	if err != nil {
@@ -134,7 +138,6 @@ func readCSV(title, text string) (*Table, error) {
 	fields := make([][]csvField, len(names))
 	rows := 0
 	for ; ; rows++ {
-		line := r.line
 		record, err := r.next()
 		if err != nil {
 			return nil, fmt.Errorf("row %d: %w", rows, err)
@@ -143,7 +146,7 @@ func readCSV(title, text string) (*Table, error) {
 			break
 		}
 		if len(record) != len(names) {
-			return nil, fmt.Errorf("row %d (line %d) has %d fields for %d columns", rows, line, len(record), len(names))
+			return nil, fmt.Errorf("row %d (line %d): the number of fields is %d, and that of columns %d", rows, r.first, len(record), len(names))
 		}
 		for i, f := range record {
 			fields[i] = append(fields[i], f)

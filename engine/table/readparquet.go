@@ -36,7 +36,7 @@ func ReadParquet(title string, data []byte) (t *Table, err error) {
 func readParquet(title string, data []byte) (*Table, error) {
 	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return nil, fmt.Errorf("no such file: %w", err)
+		return nil, fmt.Errorf("it is no Parquet file, or a damaged one: %w", err)
 	}
 	if f.NumRows() > maxRows {
 		return nil, fmt.Errorf("%d rows are too many: want at most %d", f.NumRows(), maxRows)

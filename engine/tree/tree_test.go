@@ -188,6 +188,41 @@ func TestModel(t *testing.T) {
 	})
 }
 
+// TestListAndTree lets a collection grow from a list into a tree and shrink
+// again, from either end and from the middle, as often as the two can turn.
+func TestListAndTree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		key := rapid.Int64Range(0, rapid.SampledFrom([]int64{0, 3, 1000}).Draw(t, "keys"))
+		var a Arena
+		var tr Tree
+		var model []item
+		free := int32(0)
+		for _, size := range []int{listMost, listMost + 1, listAgain + 1, listAgain, 3 * listMost, 0, listMost + 2, 1} {
+			for len(model) < size {
+				it := item{free, key.Draw(t, "key"), key.Draw(t, "val")}
+				free++
+				a.Grow(int(free))
+				a.Insert(&tr, it.id, it.key, it.val)
+				at := 0
+				for at < len(model) && it.key >= model[at].key {
+					at++
+				}
+				model = slices.Insert(model, at, it)
+				compare(t, &a, &tr, model, key.Draw(t, "bound"))
+			}
+			for len(model) > size {
+				at := rapid.SampledFrom([]int{0, len(model) / 2, len(model) - 1}).Draw(t, "at")
+				a.Remove(&tr, model[at].id)
+				model = slices.Delete(model, at, at+1)
+				compare(t, &a, &tr, model, key.Draw(t, "bound"))
+			}
+			if list := tr.root == 0; size > listMost && list || size <= listAgain && !list {
+				t.Fatalf("%d items, and a list: %v", size, list)
+			}
+		}
+	})
+}
+
 func TestEmpty(t *testing.T) {
 	a, tr := &Arena{}, &Tree{}
 	if a.First(tr) != -1 || a.Last(tr) != -1 || a.FirstWithin(tr, math.MaxInt64) != -1 {

@@ -21,9 +21,21 @@ func start(t testing.TB, it *Interp, slot int32, steps ...Step) {
 	}
 }
 
-func next(it *Interp, slot int32, now event.Time) (a Action) {
+// next returns the next action of a task, told over the remains of another.
+func next(it *Interp, slot int32, now event.Time) Action {
+	a := Action{MightSleep: true, Kernel: true, Task: 77, N: 77, D: 77, Until: 77, Since: 77, Resched: 77}
 	it.Next(slot, now, &a)
 	return a
+}
+
+func TestMightSleep(t *testing.T) {
+	var it Interp
+	start(t, &it, 0, Run{For: Constant(ms), Kernel: true, Resched: us, MightSleep: true}, Run{For: Constant(ms), Kernel: true, Resched: us})
+	for _, want := range []bool{true, false} {
+		if a := next(&it, 0, 0); a.MightSleep != want {
+			t.Errorf("%v: MightSleep is %v, want %v", a, a.MightSleep, want)
+		}
+	}
 }
 
 // follow returns the next n actions of a task that is alone: time passes by what it

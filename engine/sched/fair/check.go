@@ -3,8 +3,9 @@ package fair
 import "fmt"
 
 // Check verifies the class's invariants: loads and counts of every queue are
-// the sums over what is queued, tree keys are the entities' vruntimes, and a
-// group's entity is queued exactly while its queue is not empty.
+// the sums over what is queued, tree keys are the entities' vruntimes, a
+// group's entity is queued exactly while its queue is not empty, and slices that
+// are kept are those that would be worked out now.
 func (c *Class) Check() error {
 	type sum struct {
 		load   int64
@@ -42,6 +43,11 @@ func (c *Class) Check() error {
 		if q.load != s.load || q.nr != s.nr || q.tree.Len() != s.inTree {
 			return fmt.Errorf("fair: queue %d of CPU %d: load %d nr %d tree %d, entities say %d %d %d",
 				qi, q.cpu, q.load, q.nr, q.tree.Len(), s.load, s.nr, s.inTree)
+		}
+		if i := q.curr; i != none && i == q.idealOf && q.idealAt == c.q[q.cpu].version {
+			if want := c.slice(i); q.ideal != want {
+				return fmt.Errorf("fair: queue %d of CPU %d keeps a slice of %d ns for entity %d, whose slice is %d ns", qi, q.cpu, q.ideal, i, want)
+			}
 		}
 	}
 	return nil

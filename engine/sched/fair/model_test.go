@@ -248,12 +248,36 @@ func bruteForce(c *Class, qi int32) int32 {
 	return choice
 }
 
+// teller holds the virtual times that records tell against those of the tasks.
+type teller struct {
+	rapid *rapid.T
+	core  *sched.Core
+	last  trace.Record // of a wakeup
+}
+
+func (s *teller) Record(r *trace.Record) {
+	virtual := func(pid int32) int64 { return s.core.Virtual(s.core.Find(pid)) }
+	switch r.Kind {
+	case trace.KindSwitch:
+		if from, to := virtual(r.Task), virtual(r.Other); r.A != from || r.B != to {
+			s.rapid.Fatalf("a switch tells the virtual times %d and %d, not %d and %d", r.A, r.B, from, to)
+		}
+	case trace.KindWakeup:
+		if v := virtual(r.Task); r.A != v {
+			s.rapid.Fatalf("a wakeup tells the virtual time %d, not %d", r.A, v)
+		}
+		s.last = *r
+	}
+}
+
 // Random life on one CPU: whatever is done, the class's invariants hold, the
 // minimum never goes back, and what tasks ran adds up to the time.
 func TestClassInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, _ := crowd(t)
 		core, c := r.core, r.c
+		told := &teller{rapid: t, core: core}
+		core.AddSink(told)
 		start := core.Now
 		tasks := make([]sched.TaskID, len(core.Tasks))
 		for i := range tasks {
@@ -270,9 +294,12 @@ func TestClassInvariants(t *testing.T) {
 			}
 			task := rapid.SampledFrom(tasks).Draw(t, "task")
 			g := sched.GroupID(rapid.IntRange(0, core.NumGroups()-1).Draw(t, "group"))
-			switch rapid.IntRange(0, 8).Draw(t, "what") {
+			switch rapid.IntRange(0, 9).Draw(t, "what") {
 			case 0, 1:
-				core.Wake(task)
+				v := c.Virtual(task)
+				if core.Wake(task) && told.last.B != v {
+					t.Fatalf("the wakeup of task %d tells that it slept with %d, not %d", task, told.last.B, v)
+				}
 			case 2:
 				if curr != sched.NoTask {
 					core.Block(0, trace.Sleeping)
@@ -297,6 +324,15 @@ func TestClassInvariants(t *testing.T) {
 				if g != sched.RootGroup {
 					_ = core.SetShares(g, rapid.Int64Range(2, 5000).Draw(t, "shares"))
 				}
+			case 9:
+				name := rapid.SampledFrom([]string{"latency", "min_granularity"}).Draw(t, "tunable")
+				if err := core.Kernel.Tunables.Set(name, rapid.Int64Range(100_000, 50*ms).Draw(t, "ns")); err != nil {
+					t.Fatal(err)
+				}
+				c.Configure()
+			}
+			if err := c.Check(); err != nil {
+				t.Fatal(err)
 			}
 			for core.CPUs[0].NeedResched || core.Curr(0) == sched.NoTask && core.CPUs[0].NrRunning > 0 {
 				core.Schedule(0)
@@ -304,6 +340,7 @@ func TestClassInvariants(t *testing.T) {
 			if err := core.Check(); err != nil {
 				t.Fatal(err)
 			}
+			core.NextTick(0, core.Now) // which keeps slices
 			for qi := range c.q {
 				if last, ok := mins[int32(qi)]; ok && c.q[qi].min < last {
 					t.Fatalf("the minimum of queue %d went back from %d to %d", qi, last, c.q[qi].min)

@@ -12,7 +12,7 @@ var asks = regexp.MustCompile(`^(\?{0,2})\s*(%?[A-Za-z_][A-Za-z_0-9]*(?:\.[A-Za-
 
 // helpName finds the name that an entry asks about.
 func helpName(line string) (name string, source, ok bool) {
-	if line == "?" {
+	if line == "?" || line == "??" || line == "?%" || line == "%?" {
 		return "", false, true
 	}
 	m := asks.FindStringSubmatch(line)

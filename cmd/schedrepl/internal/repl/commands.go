@@ -59,6 +59,9 @@ func (r *REPL) command(e *entry, line string) bool {
 	if name == "exit" {
 		name = "quit"
 	}
+	if word, _, _ := strings.Cut(arg, " "); name == "" && word != "" {
+		return r.failf("%% stands alone; write %%%s", arg)
+	}
 	var names []string
 	for _, c := range commands() {
 		if c.name == name {
@@ -113,6 +116,12 @@ Ctrl-D                     ends an entry of several lines, else leaves
 A block (def, if, for, while) goes on until an empty line. What is pasted is one
 entry, empty lines and all; Enter runs it. _ is the last value. A figure is saved
 as figure-N.png in the directory of %out.
+
+To begin:  m = machine(topo.smp(2))
+           hog = m.spawn("hog", work.loop([work.run(1 * ms), work.sleep(1 * ms)]))
+           m.run(100 * ms)
+           m.waits(hog)
+help() lists all names.
 `
 
 // helpCommand tells about one command, or with an empty name about all.

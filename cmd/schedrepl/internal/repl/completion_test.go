@@ -26,6 +26,7 @@ func TestCompletion(t *testing.T) {
 	}{
 		{nil, "del", 0, "delay"},
 		{nil, "?del", 1, "delay"},
+		{nil, "delay?", 6, ""},
 		{nil, "'漢字' + del", len("'漢字' + "), "delay"},
 		{nil, "rec.", 4, "first second"},
 		{[]string{"param('x',"}, "  defa", 2, "default="},

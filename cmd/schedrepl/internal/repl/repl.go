@@ -90,6 +90,9 @@ func New(c Config) (*REPL, error) {
 // Complete is the Completer of the prompt: the editor that Config names may be
 // made before the prompt is.
 func (r *REPL) Complete(before string) (from int, list []bindings.Candidate) {
+	if strings.HasSuffix(before, "?") && strings.Trim(before, "?") != "" {
+		return len(before), nil // The question is whole.
+	}
 	if len(r.typed) == 0 && strings.HasPrefix(before, "%") {
 		if from, list, ok := r.completeCommand(before); ok {
 			return from, list
@@ -172,6 +175,8 @@ func (r *REPL) carryOut(e *entry) bool {
 	case r.leaves(line):
 		r.quit = true
 		return true
+	case line == "help" && !r.redefined("help"):
+		return r.helpCommand("")
 	}
 	if name, source, ok := helpName(line); ok {
 		return r.help(name, source)
@@ -188,6 +193,13 @@ func (r *REPL) leaves(line string) bool {
 	}
 	_, defined := r.s.Globals()[word]
 	return !defined
+}
+
+// redefined tells whether the session has given the name of a built-in function
+// a meaning of its own.
+func (r *REPL) redefined(name string) bool {
+	v, ok := r.s.Globals()[name]
+	return ok && v.String() != "<built-in function "+name+">"
 }
 
 // cell runs code, and shows its value.

@@ -40,7 +40,7 @@ func (r *REPL) cmdRun(_ *entry, arg string) bool {
 			return r.failf("%%run: parameter %s is set twice", name)
 		}
 		if !ok || name == "" {
-			return r.failf("%%run: -p %s sets nothing; write -p NAME=VALUE", setting)
+			return r.failf("%%run: %s sets nothing; write -p NAME=VALUE", strings.TrimSpace("-p "+setting))
 		}
 		given[name] = value
 	}
@@ -109,9 +109,13 @@ func (r *REPL) cmdLoad(_ *entry, arg string) bool {
 	case len(args) != 1:
 		return r.failf("%%load takes one FILE: write %%load script.star")
 	}
-	data, err := os.ReadFile(home(args[0]))
+	path := home(args[0])
+	if st, err := os.Stat(path); err == nil && st.IsDir() {
+		return r.failf("%%load: %s is a directory; name a script in it", args[0])
+	}
+	data, err := os.ReadFile(path)
 	if err != nil {
-		return r.failf("%%load: %s: %v%s", args[0], plainCause(err), nearFile(home(args[0])))
+		return r.failf("%%load: %s: %v%s", args[0], plainCause(err), nearFile(path))
 	}
 	text := cleanPaste(string(data))
 	if strings.TrimSpace(text) == "" {
@@ -146,7 +150,7 @@ func (r *REPL) cmdSave(e *entry, arg string) bool {
 		}
 		all = false
 	}
-	text, count, left := r.script(from, to, all)
+	text, count, left, lost := r.script(from, to, all)
 	if count == 0 {
 		return r.failf("%%save: there is nothing to save yet")
 	}
@@ -160,6 +164,9 @@ func (r *REPL) cmdSave(e *entry, arg string) bool {
 	fmt.Fprintf(r.out, "saved %s: %d entries\n", path, count)
 	if len(left) > 0 {
 		fmt.Fprintf(r.out, "left out what failed: %s\n", strings.Join(left, ", "))
+	}
+	if len(lost) > 0 {
+		fmt.Fprintf(r.out, "comments in it, whose effect a batch run lacks: %s\n", strings.Join(lost, ", "))
 	}
 	return true
 }
@@ -188,9 +195,13 @@ func entryRange(text string, last int) (from, to int, err error) {
 	return from, to, nil
 }
 
-// script makes a script of entries. It tells how many there are in it, and
-// which were left out because they failed.
-func (r *REPL) script(from, to int, onlyGood bool) (text string, count int, left []string) {
+// changesSession matches the commands on which the entries that follow may rest.
+var changesSession = regexp.MustCompile(`^%(run\b|reset$|seed )`)
+
+// script makes a script of entries. It tells how many there are in it, which
+// were left out because they failed, and which commands that changed the session
+// became comments.
+func (r *REPL) script(from, to int, onlyGood bool) (text string, count int, left, lost []string) {
 	var parts []string
 	for i, e := range r.entries {
 		line := strings.TrimSpace(e.text)
@@ -202,6 +213,9 @@ func (r *REPL) script(from, to int, onlyGood bool) (text string, count int, left
 			code = e.text
 			if strings.HasPrefix(line, "%") {
 				parts = append(parts, "# "+line)
+				if !e.failed && changesSession.MatchString(line) {
+					lost = append(lost, line)
+				}
 				continue
 			}
 		}
@@ -220,7 +234,7 @@ func (r *REPL) script(from, to int, onlyGood bool) (text string, count int, left
 		count++
 	}
 	head := fmt.Sprintf("# Entries of a prompt of schedrepl %s, seed %d.\n# To run them again: schedrepl run FILE --seed %d --out DIR\n\n", r.Version, r.s.Seed(), r.s.Seed())
-	return head + strings.Join(parts, "\n") + "\n", count, left
+	return head + strings.Join(parts, "\n") + "\n", count, left, lost
 }
 
 func (r *REPL) cmdHistory(e *entry, arg string) bool {

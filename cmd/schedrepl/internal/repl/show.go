@@ -38,12 +38,13 @@ func (r *REPL) showFigure(p picture) error {
 	return err
 }
 
-// nextFigure is a name that no figure in the output directory has yet.
+// nextFigure is a name that no figure in the output directory has yet. Where the
+// directory cannot be looked into, saving tells why.
 func (r *REPL) nextFigure() string {
 	for {
 		r.figures++
 		name := figureName(r.figures)
-		if _, err := os.Lstat(filepath.Join(r.s.OutDir(), name)); os.IsNotExist(err) {
+		if _, err := os.Lstat(filepath.Join(r.s.OutDir(), name)); err != nil {
 			return name
 		}
 	}

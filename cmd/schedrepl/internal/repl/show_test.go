@@ -49,6 +49,17 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// A directory that cannot be is told at once, not searched for ever.
+func TestFigureNowhere(t *testing.T) {
+	b := newBench(t)
+	b.file("f", "")
+	b.config = func(c *Config) { c.OutDir = "f" }
+	out, errs := b.run("plot.cdf([1 * ms, 2 * ms])", "1")
+	if out != "1\n" || !strings.Contains(errs, `cannot save "figure-1.png": directory f: `) {
+		t.Errorf("out %q, errors %q", out, errs)
+	}
+}
+
 func TestPaintError(t *testing.T) {
 	text := "Traceback (most recent call last):\n  In[1]:1:1: in f\nerror: no\nhint: do"
 	if paintError(text, false) != text {
