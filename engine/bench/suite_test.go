@@ -118,7 +118,7 @@ func TestStretches(t *testing.T) {
 			if n.Events+n.Switches+n.Records > 0 {
 				t.Errorf("%s: %+v in a stretch, want nothing", c.ID(), n)
 			}
-		case n.Switches < 5_000 || n.Switches > 25_000:
+		case n.Switches < 500 || n.Switches > 25_000:
 			t.Errorf("%s: %d switches in a stretch", c.ID(), n.Switches)
 		}
 	}
