@@ -65,7 +65,30 @@ func (s *Session) hint(e *Error) string {
 	if h := s.reboundHint(e, f); h != "" {
 		return h
 	}
+	if h := s.attributeHint(e, f); h != "" {
+		return h
+	}
 	return findHabit(true, e.Msg, f.Source)
+}
+
+// calledName matches what is called behind a dot.
+var calledName = regexp.MustCompile(`\.([a-z_]+)\(`)
+
+// attributeHint names an attribute on the failing line that was called as if it
+// were a method.
+func (s *Session) attributeHint(e *Error, f Frame) string {
+	if !strings.HasPrefix(e.Msg, "invalid call of non-function") {
+		return ""
+	}
+	for _, m := range calledName.FindAllStringSubmatch(f.Source, -1) {
+		for _, of := range s.reg.types {
+			// The order does not matter: the text is the same for all types.
+			if b := of[m[1]]; b != nil && b.Attr {
+				return fmt.Sprintf("%s is an attribute: read it without parentheses", m[1])
+			}
+		}
+	}
+	return ""
 }
 
 // typeTrouble matches the errors that a value of an unexpected type causes.
