@@ -217,37 +217,6 @@ func (c *column) extend(d *column, m int) {
 	}
 }
 
-// gatherSome is gather with a missing cell for the row -1.
-func (c *column) gatherSome(rows []int) column {
-	g := column{Column: c.Column}
-	switch c.Kind {
-	case Int, Duration:
-		g.ints = pickSome(c.ints, rows)
-	case Float:
-		g.floats = pickSome(c.floats, rows)
-	case String:
-		g.strs = pickSome(c.strs, rows)
-	case Bool:
-		g.bools = pickSome(c.bools, rows)
-	}
-	for k, i := range rows {
-		if i < 0 || c.missing.has(i) {
-			g.missing.set(k)
-		}
-	}
-	return g
-}
-
-func pickSome[T any](from []T, rows []int) []T {
-	to := make([]T, len(rows))
-	for k, i := range rows {
-		if i >= 0 {
-			to[k] = from[i]
-		}
-	}
-	return to
-}
-
 // fill takes the cells of d for the rows that c lacks: where left is -1.
 func (c *column) fill(d *column, left, right []int) {
 	for k, i := range left {

@@ -66,7 +66,7 @@ func (t *Table) Join(other *Table, opts JoinOptions) (*Table, error) {
 
 	var cols []column
 	for i := range t.cols {
-		c := t.cols[i].gatherSome(lrows)
+		c := t.cols[i].gather(lrows)
 		for k := range left {
 			if left[k] == i {
 				c.fill(&other.cols[right[k]], lrows, rrows)
@@ -82,7 +82,7 @@ func (t *Table) Join(other *Table, opts JoinOptions) (*Table, error) {
 		if isKey {
 			continue
 		}
-		c := other.cols[i].gatherSome(rrows)
+		c := other.cols[i].gather(rrows)
 		if _, err := t.find(c.Name); err == nil {
 			c.Name += opts.Suffix
 		}

@@ -64,7 +64,7 @@ func (t *Table) Pivot(rows []string, cols, values, fn string) (*Table, error) {
 		out = append(out, t.cols[k].gather(ints(down.first)))
 	}
 	for k, first := range across.first {
-		c := t.cols[from].gatherSome(source[k])
+		c := t.cols[from].gather(source[k])
 		c.Name = t.cols[over].cellName(int(first))
 		out = append(out, c)
 	}

@@ -203,7 +203,8 @@ func (c *column) head(n int) column {
 	}
 }
 
-// gather returns a column of copies of the given cells, in that order.
+// gather returns a column of copies of the given cells, in that order; a row of
+// -1 gives a missing cell.
 func (c *column) gather(rows []int) column {
 	g := column{Column: c.Column}
 	switch c.Kind {
@@ -216,11 +217,9 @@ func (c *column) gather(rows []int) column {
 	case Bool:
 		g.bools = pick(c.bools, rows)
 	}
-	if len(c.missing) > 0 {
-		for k, i := range rows {
-			if c.missing.has(i) {
-				g.missing.set(k)
-			}
+	for k, i := range rows {
+		if i < 0 || c.missing.has(i) {
+			g.missing.set(k)
 		}
 	}
 	return g
@@ -229,7 +228,9 @@ func (c *column) gather(rows []int) column {
 func pick[T any](from []T, rows []int) []T {
 	to := make([]T, len(rows))
 	for k, i := range rows {
-		to[k] = from[i]
+		if i >= 0 {
+			to[k] = from[i]
+		}
 	}
 	return to
 }
