@@ -3,6 +3,7 @@ package plots
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -95,32 +96,11 @@ func TaskTimeline(lanes []Lane, o Options) (*Figure, error) {
 		lanes = make([]Lane, 1)
 	}
 	// The CPUs with most time have a colour, in the order of their numbers.
-	type use struct {
-		cpu  int
-		name string
-		time int64
-	}
-	at := map[int]int{}
-	var uses []use
-	for _, l := range lanes {
-		for i := range l.Segments {
-			s := &l.Segments[i]
-			if s.State != Ran {
-				continue
-			}
-			k, seen := at[s.Task]
-			if !seen {
-				k = len(uses)
-				at[s.Task] = k
-				uses = append(uses, use{cpu: s.Task, name: clean(s.Name)})
-			}
-			uses[k].time += s.End - s.Start
-		}
-	}
+	uses := usesOf(lanes, math.Inf(-1), math.Inf(1))
 	if len(o.First) == 0 {
-		slices.SortFunc(uses, func(a, b use) int { return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(a.cpu, b.cpu)) })
+		slices.SortFunc(uses, func(a, b use) int { return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(a.task, b.task)) })
 		uses = uses[:min(len(uses), cmp.Or(o.TopTasks, defaultTopTasks))]
-		slices.SortFunc(uses, func(a, b use) int { return cmp.Compare(a.cpu, b.cpu) })
+		slices.SortFunc(uses, func(a, b use) int { return cmp.Compare(a.task, b.task) })
 		for _, u := range uses {
 			o.First = append(o.First, u.name)
 		}
@@ -308,16 +288,16 @@ func sortLanes(lanes []Lane, names []string) ([]Lane, span, error) {
 	return out, r, nil
 }
 
-// rankTasks numbers the tasks that ran in view, those named in first before the
-// others, then by their time, most first, ties by Task, and returns the number
-// of each and the legend. Tasks from top on have the number top; many is what
-// the legend calls them.
-func rankTasks(lanes []Lane, lo, hi float64, top int, first []string, many string) (map[int]int, []entry) {
-	type use struct {
-		task int
-		name string
-		time float64
-	}
+// use is how long a task ran.
+type use struct {
+	task int
+	name string
+	time float64
+}
+
+// usesOf returns how long each task that ran was running between lo and hi, in
+// the order of appearance.
+func usesOf(lanes []Lane, lo, hi float64) []use {
 	at := map[int]int{} // task to place in uses
 	var uses []use
 	for _, l := range lanes {
@@ -338,6 +318,15 @@ func rankTasks(lanes []Lane, lo, hi float64, top int, first []string, many strin
 			uses[k].time += max(0, min(float64(s.End), hi)-max(float64(s.Start), lo))
 		}
 	}
+	return uses
+}
+
+// rankTasks numbers the tasks that ran in view, those named in first before the
+// others, then by their time, most first, ties by Task, and returns the number
+// of each and the legend. Tasks from top on have the number top; many is what
+// the legend calls them.
+func rankTasks(lanes []Lane, lo, hi float64, top int, first []string, many string) (map[int]int, []entry) {
+	uses := usesOf(lanes, lo, hi)
 	place := func(u use) int {
 		if i := slices.Index(first, u.name); i >= 0 {
 			return i
